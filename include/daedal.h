@@ -355,6 +355,25 @@ typedef struct daedal_preconditioner {
     void *user;
 } daedal_preconditioner;
 
+/* One system whose unknowns are spread over several processes, or threads
+ * (docs/howto/distributed.md). Each of them, a rank, has a solver of its own with the n unknowns it
+ * owns; all make the same calls at the same time, and F exchanges what it needs of the others
+ * itself.                 */
+typedef enum daedal_reduce_op {
+    DAEDAL_REDUCE_SUM = 0,
+    DAEDAL_REDUCE_MAX = 1,
+    DAEDAL_REDUCE_MIN = 2
+} daedal_reduce_op;
+
+typedef struct daedal_parallel {
+    /* Replace each of the values by the sum, maximum or minimum of those of all ranks, the same
+     * bits on every rank (MPI_Allreduce in place).  0, or anything else for a failure.     */
+    int (*reduce)(double *values, int32_t count, daedal_reduce_op how, void *user);
+    int64_t n_global; /* unknowns of all ranks together                                 */
+    int64_t offset;   /* unknowns of the ranks before this one                          */
+    void *user;       /* last argument of reduce                                        */
+} daedal_parallel;
+
 /* How far a run has come: for progress displays and for cancelling a run.       */
 typedef struct daedal_progress {
     double t, t_end, h;
@@ -448,7 +467,8 @@ typedef struct daedal_options {
                                           evaluated just before and just after them, never there */
     const daedal_linsolver *linsolver; /* your own, borrowed; overrides linear_solver */
     const daedal_preconditioner *own_preconditioner; /* borrowed; overrides preconditioner */
-    const daedal_allocator *allocator;               /* borrowed; NULL: malloc                   */
+    const daedal_parallel *parallel;   /* borrowed; NULL: the system is all here            */
+    const daedal_allocator *allocator; /* borrowed; NULL: malloc                   */
     daedal_progress_fn *progress;
     daedal_log_fn *log;
     void *callback_user; /* last argument of progress and log                        */

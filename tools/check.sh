@@ -76,6 +76,7 @@ step "layers" python3 -B tools/check_layers.py
 step "function length" python3 -B tools/check_length.py
 step "struct size" python3 -B tools/check_structs.py
 step "unused functions" python3 -B tools/check_unused.py
+step "reductions" python3 -B tools/check_reductions.py
 step "documentation" python3 -B tools/check_docs.py
 step "build, gcc" build check && tests "tests, gcc" check
 step "warnings, clang" clang_warnings

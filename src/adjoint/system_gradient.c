@@ -252,6 +252,9 @@ daedal_status daedal_system_gradient(const daedal_system *system, const daedal_o
     if (options)
         s.options = *options;
     TRY(options_check(&s.options, system, s.why));
+    if (s.options.parallel)
+        return fail(s.why, DAEDAL_ERR_ARGUMENT,
+                    "gradients are not available for distributed systems");
     daedal_status status = prepare(&s, system) ? search(&s) : DAEDAL_ERR_MEMORY;
     if (status == DAEDAL_ERR_MEMORY)
         fail(s.why, status, "out of memory");

@@ -181,6 +181,8 @@ const char *options_fixed(const daedal_options *now, const daedal_options *wante
         return "linsolver";
     if (now->own_preconditioner != wanted->own_preconditioner)
         return "own_preconditioner";
+    if (now->parallel != wanted->parallel)
+        return "parallel";
     bool same = now->breakpoints.n == wanted->breakpoints.n;
     for (int32_t i = 0; i < now->breakpoints.n && same; i++) { /* those of the run are sorted */
         bool found = false;

@@ -4,6 +4,7 @@
 #include "api/options.h"
 #include "api/system_check.h"
 #include "base/status.h"
+#include "solver/distributed_run.h"
 #include "solver/run.h"
 #include "solver/sensitivity.h"
 
@@ -23,21 +24,15 @@ static daedal_solver *allocate(const daedal_allocator *a)
     return s;
 }
 
-daedal_status daedal_solver_create(daedal_solver **solver, const daedal_system *system,
-                                   const daedal_options *options, daedal_diagnosis *why)
+/* As far as this process is concerned. */
+static daedal_status create_here(daedal_solver **solver, const daedal_system *system,
+                                 daedal_options opt, daedal_diagnosis *why)
 {
-    daedal_options opt;
-    diagnosis_clear(why);
-    if (!solver)
-        return fail(why, DAEDAL_ERR_ARGUMENT, "solver is NULL");
-    *solver = NULL;
     if (!system)
         return fail(why, DAEDAL_ERR_ARGUMENT, "system is NULL");
-    daedal_options_defaults(&opt);
-    if (options)
-        opt = *options;
     TRY(system_check(system, why));
     TRY(options_check(&opt, system, why));
+    TRY(distributed_check(system, &opt, why));
     daedal_solver *s = allocate(opt.allocator);
     if (!s)
         return fail(why, DAEDAL_ERR_MEMORY, "out of memory");
@@ -50,6 +45,32 @@ daedal_status daedal_solver_create(daedal_solver **solver, const daedal_system *
     if (why)
         *why = s->run.why;
     daedal_solver_free(s);
+    return status;
+}
+
+daedal_status daedal_solver_create(daedal_solver **solver, const daedal_system *system,
+                                   const daedal_options *options, daedal_diagnosis *why)
+{
+    daedal_options opt;
+    diagnosis_clear(why);
+    if (!solver)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "solver is NULL");
+    *solver = NULL;
+    daedal_options_defaults(&opt);
+    if (options)
+        opt = *options;
+    if (opt.parallel && !opt.parallel->reduce)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "options.parallel has no function reduce");
+    daedal_status status = create_here(solver, system, opt, why);
+    if (!opt.parallel)
+        return status;
+    status = distributed_agree(opt.parallel, status, why);
+    if (status == DAEDAL_OK)
+        status = distributed_compare(system, &opt, why);
+    if (status != DAEDAL_OK) {
+        daedal_solver_free(*solver);
+        *solver = NULL;
+    }
     return status;
 }
 
@@ -67,7 +88,7 @@ daedal_status daedal_solver_clone(daedal_solver **copy, const daedal_solver *sol
     if (!copy)
         return DAEDAL_ERR_ARGUMENT;
     *copy = NULL;
-    if (!solver)
+    if (!solver || run_is_distributed(&solver->run))
         return DAEDAL_ERR_ARGUMENT;
     daedal_solver *s = allocate(&solver->allocator);
     if (!s)
@@ -88,7 +109,7 @@ static daedal_status observed(const daedal_solver *s, daedal_status status, daed
     return status;
 }
 
-static daedal_status check_start(run *r, double t0, const double *y0, const double *yp0)
+static daedal_status check_start_here(run *r, double t0, const double *y0, const double *yp0)
 {
     diagnosis_clear(&r->why);
     if (!isfinite(t0))
@@ -109,6 +130,12 @@ static daedal_status check_start(run *r, double t0, const double *y0, const doub
         return DAEDAL_ERR_ARGUMENT;
     }
     return DAEDAL_OK;
+}
+
+static daedal_status check_start(run *r, double t0, const double *y0, const double *yp0)
+{
+    daedal_status status = check_start_here(r, t0, y0, yp0);
+    return distributed_agree(r->asked.parallel, status, &r->why);
 }
 
 daedal_status daedal_solver_start(daedal_solver *solver, double t0, const double *y0,
@@ -183,6 +210,7 @@ daedal_status daedal_solver_set_options(daedal_solver *solver, const daedal_opti
         return DAEDAL_ERR_ARGUMENT;
     run *r = &solver->run;
     diagnosis_clear(&r->why);
+    TRY(distributed_refuse(r, "daedal_solver_set_options"));
     if (!options)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "options is NULL");
     TRY(options_check(options, &r->system.sys, &r->why));
@@ -243,6 +271,7 @@ daedal_status daedal_solver_check_jacobian(daedal_solver *solver)
         return DAEDAL_ERR_ARGUMENT;
     run *r = &solver->run;
     diagnosis_clear(&r->why);
+    TRY(distributed_refuse(r, "a comparison of Jacobians"));
     if (!r->started)
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE, "the run has no start yet");
     return run_check_jacobian(r);
@@ -330,6 +359,7 @@ daedal_status daedal_solver_analyze(daedal_solver *solver, double t, const doubl
     if (!solver)
         return DAEDAL_ERR_ARGUMENT;
     run *r = &solver->run;
+    TRY(distributed_refuse(r, "the analysis of the index"));
     TRY(check_start(r, t, y, yp));
     if (!analysis)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "analysis is NULL");
@@ -355,6 +385,7 @@ daedal_status daedal_solver_pencil(daedal_solver *solver, double t, const double
     if (!solver)
         return DAEDAL_ERR_ARGUMENT;
     run *r = &solver->run;
+    TRY(distributed_refuse(r, "the pencil"));
     TRY(check_start(r, t, y, yp));
     if (!e || !a)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "a matrix of the pencil is NULL");

@@ -176,6 +176,8 @@ daedal_status daedal_verify(const daedal_system *system, const daedal_options *o
     *out = (daedal_verification){.verdict = DAEDAL_VERDICT_NONE, .method = ""};
     driven_system d = {
         .system = system, .options = options_of(options), .drive = how, .user = user};
+    if (d.options.parallel)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "verification is not available for distributed runs");
     if (system->n < 1 || !block_create(&d.mem, d.options.allocator, lay_out, &d))
         return system->n < 1 ? fail(why, DAEDAL_ERR_ARGUMENT, "n is %d", (int)system->n)
                              : fail(why, DAEDAL_ERR_MEMORY, "out of memory");

@@ -268,6 +268,9 @@ daedal_status daedal_bvp_solve(const daedal_system *system, const daedal_options
     if (options)
         s.options = *options;
     TRY(options_check(&s.options, system, s.why));
+    if (s.options.parallel)
+        return fail(s.why, DAEDAL_ERR_ARGUMENT,
+                    "boundary value problems are not available for distributed systems");
     daedal_status status = prepare(&s, system) ? search(&s, system, &result) : DAEDAL_ERR_MEMORY;
     if (status == DAEDAL_ERR_MEMORY)
         fail(s.why, status, "out of memory");

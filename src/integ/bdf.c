@@ -113,9 +113,8 @@ static void begin(void *self, const integ_begin *from)
     memcpy(b->yp_before, from->yp, bytes);
     memcpy(b->history.phi[0], from->y, bytes);
     weights_inverse(b->in.tolerances, b->y, b->inverse_weight);
-    b->has_high_index = false;
-    for (int32_t i = 0; i < b->n && !b->strategy->fixed_leading; i++) /* DASSL knows no index */
-        b->has_high_index = b->has_high_index || b->in.variable_index[i] > 1;
+    b->has_high_index = !b->strategy->fixed_leading && /* DASSL knows no index */
+                        space_highest(&b->in.ev->space, b->in.variable_index) > 1;
     /* Then the variables with y' are those that remember errors; where an equation has several y',
      * combinations of these may be algebraic. */
     b->is_semi_explicit = matrix_slopes_are_single(b->in.matrix, b->work, b->work2);
@@ -130,7 +129,7 @@ static void begin(void *self, const integ_begin *from)
         0;
     b->pacing.starting = true;
     b->steps_done = 0;
-    b->worst = vector_largest_weighted(b->yp, b->inverse_weight, b->n);
+    b->worst = space_largest_weighted(&b->in.ev->space, b->yp, b->inverse_weight);
     b->pacing.filter_share = 0.0;
     b->noise.c = 0.0;
     b->dense.slopes_known = false;

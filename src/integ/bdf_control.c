@@ -8,7 +8,7 @@
 double bdf_plain_norm(const bdf *b, const double *v)
 {
     bool all = b->error_norm != ERROR_DIFFERENTIAL;
-    return vector_wrms(v, all ? b->inverse_weight : b->test_weight, b->n);
+    return space_wrms(&b->in.ev->space, v, all ? b->inverse_weight : b->test_weight);
 }
 
 /* Petzold's filter [Pet82] (4.5), [BCP96] (5.4.9): ||(c E + J)^{-1} c E v||, E = dF/dy', J = dF/dy,
@@ -19,7 +19,7 @@ static double filtered_norm(bdf *b, const double *v)
     iteration_matrix *m = b->in.matrix;
     matrix_times_dyp(m, v, b->work2);
     matrix_solve_roughly(m, b->work2);
-    return fabs(m->c) * vector_wrms(b->work2, b->inverse_weight, b->n);
+    return fabs(m->c) * space_wrms(&b->in.ev->space, b->work2, b->inverse_weight);
 }
 
 double bdf_error_norm(bdf *b, const double *v, double plain)
@@ -35,7 +35,7 @@ int32_t bdf_largest_error(const bdf *b, double plain, double norm)
     bool filtered = b->error_norm == ERROR_FILTERED ||
                     (b->error_norm == ERROR_GATED && norm != plain && norm > b->seen.gate * plain);
     const double *weight = b->error_norm == ERROR_DIFFERENTIAL ? b->test_weight : b->inverse_weight;
-    return vector_largest_weighted(filtered ? b->work2 : b->e, weight, b->n);
+    return space_largest_weighted(&b->in.ev->space, filtered ? b->work2 : b->e, weight);
 }
 
 const double *bdf_sum(bdf *b, const double *u, const double *v)

@@ -87,19 +87,16 @@ static double least_share(const bdf *b)
 static bool algebraic_count(const bdf *b, double plain)
 {
     const double nearly_all = 0.9;
-    double sum = 0.0;
-    for (int32_t j = 0; j < b->n; j++) {
-        double e = b->in.is_differential[j] ? b->e[j] * b->inverse_weight[j] : 0.0;
-        sum += e * e;
-    }
-    return sqrt(sum / b->n) < nearly_all * plain;
+    return space_wrms_where(&b->in.ev->space, b->e, b->inverse_weight, b->in.is_differential) <
+           nearly_all * plain;
 }
 
 /* In small systems solves cost little, and the filter helps to find the order. */
 static bool can_do_without(const bdf *b)
 {
     enum { LARGE = 100 };
-    return b->n >= LARGE && b->error_norm == ERROR_GATED && b->is_semi_explicit;
+    return space_size(&b->in.ev->space) >= LARGE && b->error_norm == ERROR_GATED &&
+           b->is_semi_explicit;
 }
 
 /* Whether any decision depends on where the filtered norm lies below the plain one.  None does if

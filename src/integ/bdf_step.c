@@ -118,8 +118,7 @@ static void note_noise(bdf *b)
     double *noise = b->in.tolerances->noise;
     for (int32_t i = 0; i < b->n; i++)
         b->work[i] = b->noise.c * b->y_new[i]; /* what the terms of y' are made of */
-    matrix_term_noise(b->in.matrix, b->y_new, b->work, noise);
-    matrix_solve_roughly(b->in.matrix, noise);
+    matrix_noise(b->in.matrix, b->y_new, b->work, noise);
     for (int32_t i = 0; i < b->n; i++)
         noise[i] = safety * fabs(noise[i]);
 }
@@ -268,7 +267,7 @@ static bool take_back_order(bdf *b, const step_attempts *a)
 
 static daedal_status retreat_from_newton(bdf *b, step_attempts *a, newton_outcome why)
 {
-    b->worst = vector_largest_weighted(b->newton.delta, b->inverse_weight, b->n);
+    b->worst = space_largest_weighted(&b->in.ev->space, b->newton.delta, b->inverse_weight);
     matrix_point reached = {a->t_new, b->h, b->y_new, b->yp_new, NULL, b->inverse_weight};
     if (why == NEWTON_SLOW && missing_entries_look(b->in.matrix, &reached))
         return DAEDAL_STOPPED; /* the Jacobian lacks entries there */
@@ -282,7 +281,7 @@ static daedal_status retreat_from_newton(bdf *b, step_attempts *a, newton_outcom
 static daedal_status retreat_from_error(bdf *b, step_attempts *a)
 {
     b->pacing.starting = false;
-    b->worst = vector_largest_weighted(b->e, b->inverse_weight, b->n);
+    b->worst = space_largest_weighted(&b->in.ev->space, b->e, b->inverse_weight);
     bool back = take_back_order(b, a);
     RETURN_UNLESS_OK(step_attempts_note_error(a, b->seen.error, b->seen.worst));
     excuse(b, a);

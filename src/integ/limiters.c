@@ -37,11 +37,14 @@ void limiters_count_newton(limiters *l, newton_outcome why, const limiters_corre
     } else if (why == NEWTON_SINGULAR) {
         variable = matrix_blame(m);
     } else if (last->correction) {
-        variable = vector_first_not_finite(last->correction, m->ev->n);
-        if (variable < 0) {
-            variable = vector_largest_weighted(last->correction, last->inverse_weight, m->ev->n);
+        bool is_finite = space_all_finite(&m->ev->space, last->correction);
+        if (is_finite)
+            variable =
+                space_largest_weighted(&m->ev->space, last->correction, last->inverse_weight);
+        else
+            variable = vector_first_not_finite(last->correction, m->ev->n);
+        if (is_finite && !matrix_is_free(m))
             equation = largest_residual(last);
-        }
     }
     limiters_count(l, l->rejected_newton, variable);
     limiters_count(l, l->equation_newton, equation);

@@ -58,9 +58,8 @@ static void destroy(void *self)
 
 static daedal_status create_matrices(radau *r)
 {
-    bool is_low = true;
-    for (int32_t j = 0; j < r->n; j++)
-        is_low = is_low && r->in.variable_index[j] <= 1;
+    vector_space here = {.n = r->n}; /* ranks that lack memory do not come here */
+    bool is_low = space_highest(&here, r->in.variable_index) <= 1;
     return stage_matrix_create(&r->newton.matrices, r->in.matrix, r->control.pairs_max, is_low,
                                r->in.allocator);
 }
@@ -162,7 +161,7 @@ static double meant_accuracy(double tau)
 
 static void set_tolerances(radau *r, double *tightest)
 {
-    double largest = vector_max_abs(r->y, r->n);
+    double largest = space_max_abs(&r->in.ev->space, r->y);
     double last = -1.0, factor[RADAU_SIZES] = {0.0}, stricter = 1.0;
     const weights *w = r->in.tolerances;
     *tightest = 1.0;
@@ -181,18 +180,14 @@ static void set_tolerances(radau *r, double *tightest)
         last = tau;
         *tightest = fmin(*tightest, tau);
     }
+    *tightest = space_min(&r->in.ev->space, *tightest);
 }
 
 /* Classes of variables may have been found since creation. */
 static void look_at_variables(radau *r)
 {
-    int32_t highest = 0;
-    r->has_algebraic = false;
-    for (int32_t i = 0; i < r->n; i++) {
-        int32_t index = r->in.variable_index[i];
-        highest = index > highest ? index : highest;
-        r->has_algebraic = r->has_algebraic || !r->in.is_differential[i];
-    }
+    int32_t highest = space_highest(&r->in.ev->space, r->in.variable_index);
+    r->has_algebraic = !space_all(&r->in.ev->space, r->in.is_differential);
     r->has_high_index = highest > 1;
     r->has_multipliers = highest > 2;
 }
@@ -266,7 +261,7 @@ static void begin(void *self, const integ_begin *from)
     }
     r->dense.gap_known = false;
     r->side.t = r->side.peak_t = NAN;
-    r->control.worst = vector_largest_weighted(r->yp, r->inverse_weight, r->n);
+    r->control.worst = space_largest_weighted(&r->in.ev->space, r->yp, r->inverse_weight);
 }
 
 static integ_view view(const void *self)

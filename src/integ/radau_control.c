@@ -52,11 +52,8 @@ static void watch_algebraic(radau *r)
 /* In tolerances, of the variables that are tested at all. */
 static double largest_in_test(const radau *r, const double *v)
 {
-    double largest = 0.0;
-    for (int32_t j = 0; j < r->n; j++)
-        if (r->control.test_weight[j] > 0.0)
-            largest = larger_of(largest, fabs(v[j]) * r->inverse_weight[j]);
-    return largest;
+    return space_largest_where(&r->in.ev->space, v, r->inverse_weight, NULL,
+                               r->control.test_weight);
 }
 
 /* The test is looser than the tolerance because the step is of higher order than its estimate.
@@ -128,13 +125,11 @@ static double error_at_corner(radau *r)
 {
     enum { MOST = 12 }; /* attempts in one step */
     radau_control *c = &r->control;
-    double largest = 0.0;
     if (!((c->t_rough - r->t) * r->h > 0.0) || c->attempts > MOST)
         return 0.0;
-    for (int32_t j = 0; j < r->n; j++)
-        if (r->in.is_differential[j])
-            largest = larger_of(largest, fabs(r->err[j]) * r->inverse_weight[j]);
-    return largest / ROUGH_GRANTED;
+    return space_largest_where(&r->in.ev->space, r->err, r->inverse_weight, r->in.is_differential,
+                               NULL) /
+           ROUGH_GRANTED;
 }
 
 /* Of r->err.  Stiff components are judged by the first estimate: filtered once more it says nothing
@@ -142,7 +137,7 @@ static double error_at_corner(radau *r)
 static double weighted_error(radau *r)
 {
     double *rest = r->newton.defects; /* free by now */
-    double error = vector_wrms(r->err, r->control.test_weight, r->n);
+    double error = space_wrms(&r->in.ev->space, r->err, r->control.test_weight);
     error = fmax(error, error_at_corner(r));
     if (error >= 1.0)
         return error;

@@ -76,10 +76,7 @@ static void measure_rows(radau *r)
 static bool rows_exploded(const radau *r)
 {
     const double most = 100.0;
-    for (int32_t i = 0; i < r->n; i++)
-        if (r->work[i] > most * r->newton.row_size[i] && r->newton.row_size[i] > 0.0)
-            return true;
-    return false;
+    return space_any_grew(&r->in.ev->space, r->work, most, r->newton.row_size);
 }
 
 static newton_outcome renew_parts(radau *r)
@@ -238,7 +235,7 @@ static double correct(radau *r)
 {
     const radau_table *tab = radau_now(r);
     int32_t s = tab->stages, stride = r->stride;
-    double *restrict z = r->z[r->now], *w = r->newton.deltas, sum = 0.0;
+    double *restrict z = r->z[r->now], *w = r->newton.deltas;
     radau_mix(s, tab->t_inverse, r->newton.defects, w, stride);
     matrix_solve_to(r->in.matrix, SOLVE_ACCURACY, w);
     for (int32_t k = 0; k < r->pairs; k++)
@@ -248,9 +245,7 @@ static double correct(radau *r)
     const double *restrict d = r->newton.defects;
     for (int32_t j = 0; j < s * stride; j++)
         z[j] -= d[j];
-    for (int32_t i = 0; i < s; i++)
-        sum += vector_weighted_square(d + i * stride, r->inverse_weight, r->n);
-    return sqrt(sum / (s * r->n));
+    return space_wrms_of(&r->in.ev->space, s, d, stride, r->inverse_weight);
 }
 
 /* How far the iteration has come. */
@@ -267,10 +262,9 @@ static bool is_roundoff(radau *r, double norm)
     const double safety = 3.0;
     const double *slope = radau_last(r, r->newton.slopes);
     if (norm > r->newton.roundoff && !r->newton.roundoff_is_measured) {
-        matrix_term_noise(r->in.matrix, r->y, slope, r->work);
-        matrix_solve_roughly(r->in.matrix, r->work);
-        r->newton.roundoff =
-            fmax(r->newton.roundoff, safety * vector_wrms(r->work, r->inverse_weight, r->n));
+        matrix_noise(r->in.matrix, r->y, slope, r->work);
+        r->newton.roundoff = fmax(
+            r->newton.roundoff, safety * space_wrms(&r->in.ev->space, r->work, r->inverse_weight));
         r->newton.roundoff_is_measured = true;
     }
     return norm <= r->newton.roundoff;
@@ -319,7 +313,7 @@ newton_outcome radau_solve(radau *r, double t_new)
     progress p = {0};
     bool done = false;
     r->newton.step_factor = 0.5;
-    r->newton.roundoff = 10.0 * DBL_EPSILON * vector_wrms(r->y, r->inverse_weight, r->n);
+    r->newton.roundoff = 10.0 * DBL_EPSILON * space_wrms(&r->in.ev->space, r->y, r->inverse_weight);
     r->newton.roundoff_is_measured = false;
     for (p.k = 1; !done; p.k++) {
         int answer = evaluate_stages(r, t_new);

@@ -85,9 +85,9 @@ static bool keep_bounds(radau *r)
         return true;
     for (int32_t i = 0; i < r->n; i++)
         r->point[i] = r->y[i] + last[i];
-    if (!bounds_way_back(r->in.ev->sys, r->point, r->work))
+    if (!bounds_way_back(r->in.ev->sys, &r->in.ev->space, r->point, r->work))
         return true;
-    if (vector_wrms(r->work, r->inverse_weight, r->n) > 1.0)
+    if (space_wrms(&r->in.ev->space, r->work, r->inverse_weight) > 1.0)
         return false;
     for (int32_t i = 0; i < r->n; i++)
         last[i] += r->work[i];
@@ -141,8 +141,8 @@ static bool lacks_entries(radau *r, double t_new)
 static daedal_status retreat_from_newton(radau *r, step_attempts *a, newton_outcome why)
 {
     enum { A_FEW = 3 };
-    r->control.worst =
-        vector_largest_weighted(radau_last(r, r->newton.defects), r->inverse_weight, r->n);
+    r->control.worst = space_largest_weighted(&r->in.ev->space, radau_last(r, r->newton.defects),
+                                              r->inverse_weight);
     if (why == NEWTON_SLOW && r->newton.jacobian != JACOBIAN_OLD && lacks_entries(r, a->t_new))
         return DAEDAL_STOPPED;
     RETURN_UNLESS_OK(
@@ -163,7 +163,7 @@ static daedal_status retreat_from_newton(radau *r, step_attempts *a, newton_outc
 static daedal_status retreat_from_error(radau *r, step_attempts *a)
 {
     const double first_shrink = 0.1;
-    r->control.worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
+    r->control.worst = space_largest_weighted(&r->in.ev->space, r->err, r->control.test_weight);
     RETURN_UNLESS_OK(step_attempts_note_error(a, r->control.error, r->control.worst));
     radau_note_rejection(r);
     r->h *= a->first ? first_shrink : radau_error_factor(r);
@@ -223,7 +223,7 @@ static void go_on(radau *r, double h_before, const step_attempts *a)
     r->control.error_rejected = 0.0;
     r->control.attempts = 0;
     radau_choose_next(r, step_attempts_any_failed(a), a->newton > 0);
-    int32_t worst = vector_largest_weighted(r->err, r->control.test_weight, r->n);
+    int32_t worst = space_largest_weighted(&r->in.ev->space, r->err, r->control.test_weight);
     step_attempts_count_step(&r->in,
                              (step_attempts_success){r->h_last, r->h, radau_order(r->pairs_last),
                                                      radau_order(r->pairs), worst});

@@ -30,7 +30,8 @@ static double error_of_corrections(radau *r, double x, bool of_algebraic)
     wave *= of_algebraic ? 1.0 : CORRECTED_SHARE;
     for (int32_t j = 0; j < r->n; j++)
         r->work[j] = r->dense.slope_gap[j] * (r->in.is_differential[j] ? bend : wave);
-    return what_is_left * fabs(r->h_last) * vector_wrms(r->work, r->inverse_weight, r->n);
+    return what_is_left * fabs(r->h_last) *
+           space_wrms(&r->in.ev->space, r->work, r->inverse_weight);
 }
 
 /* Slopes say little of stiff components.  What (c K + J)^-1 makes of the defect F(t, u, u') is the
@@ -44,7 +45,7 @@ static double defect_at(radau *r, double t)
     matrix_solve_to(r->in.matrix, 0.01, defect);
     for (int32_t j = 0; j < r->n; j++)
         defect[j] *= r->in.is_differential[j] ? 1.0 : 0.0;
-    double error = vector_wrms(defect, r->inverse_weight, r->n);
+    double error = space_wrms(&r->in.ev->space, defect, r->inverse_weight);
     return isfinite(error) ? error : 0.0;
 }
 

@@ -129,14 +129,13 @@ static double correction_at(const step_attempts *a, const step_attempts_error *a
     if (evaluator_residual(a->in->ev, a->t + h, at->point, at->yp, at->residual) != DAEDAL_CALL_OK)
         return 0.0;
     matrix_solve_roughly(a->in->matrix, at->residual);
-    return vector_wrms(at->residual, at->inverse_weight, n);
+    return space_wrms(&a->in->ev->space, at->residual, at->inverse_weight);
 }
 
 static double correction_by_roundoff(const step_attempts *a, const step_attempts_error *at)
 {
-    matrix_term_noise(a->in->matrix, at->y, at->yp, at->residual);
-    matrix_solve_roughly(a->in->matrix, at->residual);
-    return vector_wrms(at->residual, at->inverse_weight, a->in->ev->n);
+    matrix_noise(a->in->matrix, at->y, at->yp, at->residual);
+    return space_wrms(&a->in->ev->space, at->residual, at->inverse_weight);
 }
 
 /* Of the variables that remember it. */
@@ -144,7 +143,7 @@ static double lasting_error(const step_attempts *a, const step_attempts_error *a
 {
     for (int32_t i = 0; i < a->in->ev->n; i++)
         at->residual[i] = a->in->is_differential[i] ? at->error[i] : 0.0;
-    return vector_wrms(at->residual, at->inverse_weight, a->in->ev->n);
+    return space_wrms(&a->in->ev->space, at->residual, at->inverse_weight);
 }
 
 static bool is_explained(const step_attempts *a, const step_attempts_error *at)
@@ -161,19 +160,18 @@ static double error_beyond_roundoff(const step_attempts *a, const step_attempts_
 {
     const double about = 30.0;
     double *noise = at->residual;
-    matrix_term_noise(a->in->matrix, at->y, at->yp, noise);
-    matrix_solve_roughly(a->in->matrix, noise);
+    matrix_noise(a->in->matrix, at->y, at->yp, noise);
     for (int32_t i = 0; i < a->in->ev->n; i++) {
         bool explained = !a->in->is_differential[i] && fabs(at->error[i]) <= about * fabs(noise[i]);
         noise[i] = explained ? 0.0 : at->error[i];
     }
-    return vector_wrms(noise, at->inverse_weight, a->in->ev->n);
+    return space_wrms(&a->in->ev->space, noise, at->inverse_weight);
 }
 
 static bool is_roundoff_of_algebraic(const step_attempts *a, step_attempts_error *at)
 {
     const double accepted = 0.5;
-    double whole = vector_wrms(at->error, at->inverse_weight, a->in->ev->n);
+    double whole = space_wrms(&a->in->ev->space, at->error, at->inverse_weight);
     double unit = at->size / whole; /* a method may count errors for more than they are */
     if (a->first || !isfinite(unit) || lasting_error(a, at) * unit > accepted)
         return false;

@@ -17,8 +17,8 @@ double step_first(const integ_context *in, const integ_begin *from, const double
     if (h == 0.0 && from->h_before > 0.0)
         h = rule.share * from->h_before;
     if (h == 0.0) {
-        double speed = vector_wrms(from->yp, inverse_weight, in->ev->n);
-        double size = fmax(rule.part * vector_wrms(from->y, inverse_weight, in->ev->n), 0.5);
+        double speed = space_wrms(&in->ev->space, from->yp, inverse_weight);
+        double size = fmax(rule.part * space_wrms(&in->ev->space, from->y, inverse_weight), 0.5);
         h = FIRST_PART * (from->span > 0.0 ? from->span : fmax(fabs(from->t), 1.0));
         if (speed * h > size)
             h = size / speed;

@@ -19,7 +19,7 @@ double weights_factor(double rtol)
 void weights_begin(weights *w, const double *y0)
 {
     w->allows_noise = false;
-    double roundoff = 100.0 * DBL_EPSILON * vector_max_abs(y0, w->n);
+    double roundoff = 100.0 * DBL_EPSILON * space_max_abs(&(vector_space){w->n, w->parallel}, y0);
     for (int32_t i = 0; i < w->n; i++) {
         w->factor[i] = w->calibrated ? weights_factor(w->rtol[i]) : 1.0;
         w->noise[i] = roundoff; /* until a method knows better */
@@ -37,7 +37,8 @@ void weights_inverse(const weights *w, const double *y, double *inverse)
 {
     /* Near a singular point the noise has no bound, but excuses must have one. */
     const double of_largest = 1e-6, of_asked = 1e3;
-    double bound = w->allows_noise ? of_largest * vector_max_abs(y, w->n) : 0.0;
+    vector_space all = {w->n, w->parallel};
+    double bound = w->allows_noise ? of_largest * space_max_abs(&all, y) : 0.0;
     for (int32_t i = 0; i < w->n; i++) {
         double asked = w->rtol[i] * fabs(y[i]) + w->atol[i];
         double most = w->allows_noise ? fmax(of_asked * asked, bound) : 0.5 * asked;

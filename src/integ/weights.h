@@ -2,17 +2,19 @@
  *
  * Responsibility: w_i = f (rtol_i |y_i| + atol_i), with a factor f by which the error per
  * step is held below the tolerance, so that the error at the end meets it.
- * Depends on: base/.                                                            */
+ * Depends on: base/, linalg/vector.h.                                           */
 #ifndef DAEDAL_INTEG_WEIGHTS_H
 #define DAEDAL_INTEG_WEIGHTS_H
 
 #include "base/memory.h"
+#include "linalg/vector.h"
 
 typedef struct weights {
     int32_t n;
-    const double *rtol, *atol; /* n each: the user's, per variable                */
-    double *factor;            /* n: f of each variable, 1 without calibration    */
-    double *noise;             /* n: roundoff in y_i; f does not tighten below it */
+    const daedal_parallel *parallel; /* the other ranks of the unknowns, or NULL  */
+    const double *rtol, *atol;       /* n each: the user's, per variable                */
+    double *factor;                  /* n: f of each variable, 1 without calibration    */
+    double *noise;                   /* n: roundoff in y_i; f does not tighten below it */
     bool calibrated;
     bool allows_noise; /* the weights are at least the noise, whatever was asked for    */
 } weights;

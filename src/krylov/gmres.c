@@ -24,14 +24,16 @@ static const double CANCELLED = 0.1; /* less than this left of a vector: orthogo
 
 struct gmres {
     gmres_size size;
-    size_t reals;  /* doubles of a vector: n, or 2 n                                  */
-    double *basis; /* length + 1 vectors, scaled                                      */
-    double *x;     /* the solution so far, scaled                                     */
-    double *work;  /* a vector with its units                                         */
-    number *h;     /* triangle by columns, length + 1 rows                            */
-    number *s, *g; /* sines of the rotations, right-hand side                         */
-    double *c;     /* cosines                                                         */
-    number *u, *z; /* length + 1: for the triangle's solutions                        */
+    vector_space space; /* of a vector, or of its real part                           */
+    size_t reals;       /* doubles of a vector: n, or 2 n                                  */
+    double *basis;      /* length + 1 vectors, scaled                                      */
+    double *x;          /* the solution so far, scaled                                     */
+    double *work;       /* a vector with its units                                         */
+    number *h;          /* triangle by columns, length + 1 rows                            */
+    number *s, *g;      /* sines of the rotations, right-hand side                         */
+    double *c;          /* cosines                                                         */
+    number *u, *z;      /* length + 1: for the triangle's solutions                        */
+    double *sums;       /* 2 length + 3: inner products that are reduced together           */
     block mem;
     const daedal_allocator *allocator;
 };
@@ -49,6 +51,7 @@ static void lay_out(void *object, layout *l)
     g->c = layout_take(l, m, sizeof(double));
     g->u = layout_take(l, m, sizeof(number));
     g->z = layout_take(l, m, sizeof(number));
+    g->sums = layout_take(l, 2 * m + 1, sizeof(double));
 }
 
 gmres *gmres_create(const gmres_size *size, const daedal_allocator *a)
@@ -57,8 +60,9 @@ gmres *gmres_create(const gmres_size *size, const daedal_allocator *a)
     if (!g)
         return NULL;
     g->size = *size;
-    if (g->size.length > size->n && !size->is_complex)
-        g->size.length = size->n;
+    g->space = (vector_space){size->n, size->parallel};
+    if (g->size.length > space_size(&g->space) && !size->is_complex)
+        g->size.length = (int32_t)space_size(&g->space);
     g->reals = (size_t)size->n * (size->is_complex ? 2 : 1);
     g->allocator = a;
     if (!block_create(&g->mem, a, lay_out, g)) {
@@ -83,8 +87,8 @@ static double *basis(const gmres *g, int32_t l)
     return g->basis + (size_t)l * g->reals;
 }
 
-/* u* v */
-static number inner(const gmres *g, const double *u, const double *v)
+/* u* v of the entries of this rank */
+static number inner_here(const gmres *g, const double *u, const double *v)
 {
     int32_t n = g->size.n;
     if (!g->size.is_complex)
@@ -92,6 +96,17 @@ static number inner(const gmres *g, const double *u, const double *v)
     double re = vector_dot(u, v, n) + vector_dot(u + n, v + n, n);
     double im = vector_dot(u, v + n, n) - vector_dot(u + n, v, n);
     return re + im * I;
+}
+
+/* u* v */
+static number inner(const gmres *g, const double *u, const double *v)
+{
+    number here = inner_here(g, u, v);
+    if (!g->space.parallel)
+        return here;
+    double parts[2] = {creal(here), cimag(here)};
+    space_reduce(&g->space, parts, 2, DAEDAL_REDUCE_SUM);
+    return parts[0] + parts[1] * I;
 }
 
 static double norm(const gmres *g, const double *v)
@@ -127,7 +142,7 @@ static void multiply(const gmres *g, double *v, double factor)
 static void scale(const gmres *g, const gmres_problem *p, const double *v, double *out, bool back)
 {
     int32_t n = g->size.n;
-    double root = back ? sqrt(n) : 1.0 / sqrt(n);
+    double size = space_size(&g->space), root = back ? sqrt(size) : 1.0 / sqrt(size);
     for (size_t part = 0; part < g->reals; part += (size_t)n) {
         const double *from = v + part;
         double *to = out + part;
@@ -150,14 +165,54 @@ static number *column(const gmres *g, int32_t l)
     return g->h + (size_t)l * (size_t)(g->size.length + 1);
 }
 
+/* All coefficients of v along the directions first .. l, and its square, by one reduction. */
+static double project_at_once(gmres *g, int32_t first, int32_t l, const double *v)
+{
+    int32_t count = 0;
+    for (int32_t i = first; i <= l; i++) {
+        number part = inner_here(g, basis(g, i), v);
+        g->sums[count++] = creal(part);
+        g->sums[count++] = cimag(part);
+    }
+    g->sums[count++] = creal(inner_here(g, v, v));
+    space_reduce(&g->space, g->sums, count, DAEDAL_REDUCE_SUM);
+    return g->sums[count - 1];
+}
+
+/* The same as orthogonalise with few reductions: classical Gram-Schmidt, whose norms follow from
+ * Pythagoras' theorem unless much cancels; then it is repeated and the norm computed.     */
+static double orthogonalise_at_once(gmres *g, int32_t first, int32_t l)
+{
+    double *v = basis(g, l + 1), before = 0.0, after = 0.0;
+    number *h = column(g, l);
+    for (int pass = 0; pass < 2; pass++) {
+        double square = project_at_once(g, first, l, v), left = square;
+        for (int32_t i = first; i <= l; i++) {
+            number part = g->sums[2 * (i - first)] + g->sums[2 * (i - first) + 1] * I;
+            h[i] += part;
+            left -= creal(part * conj(part));
+            add_multiple(g, v, -part, basis(g, i));
+        }
+        before = pass == 0 ? sqrt(square) : before;
+        if (left >= CANCELLED * CANCELLED * square)
+            return sqrt(left);
+        after = pass == 1 || isnan(left) ? norm(g, v) : 0.0;
+        if (isnan(left))
+            break;
+    }
+    return after > DBL_EPSILON * before ? after : after <= DBL_EPSILON * before ? 0.0 : NAN;
+}
+
 /* Orthogonalise the vector l + 1 against those before; its coefficients go to column l.  The norm
  * of what is left.                                                               */
 static double orthogonalise(gmres *g, int32_t l)
 {
+    int32_t first = g->size.keep > 0 && l + 1 > g->size.keep ? l + 1 - g->size.keep : 0;
+    memset(column(g, l), 0, (size_t)(l + 2) * sizeof(number));
+    if (g->space.parallel)
+        return orthogonalise_at_once(g, first, l);
     double *v = basis(g, l + 1), before = norm(g, v), after = before;
     number *h = column(g, l);
-    int32_t first = g->size.keep > 0 && l + 1 > g->size.keep ? l + 1 - g->size.keep : 0;
-    memset(h, 0, (size_t)(l + 2) * sizeof *h);
     for (int pass = 0; pass < 2; pass++) {
         double started = after;
         for (int32_t i = first; i <= l; i++) {

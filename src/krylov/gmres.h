@@ -21,6 +21,7 @@ typedef struct gmres_size {
     int32_t restarts; /* at most                                                      */
     int32_t keep;     /* orthogonalise against this many directions only (incomplete
                          iteration); 0: all of them                                   */
+    const daedal_parallel *parallel; /* the other ranks of the vectors, or NULL       */
 } gmres_size;
 
 /* What is to be solved.  The functions return a daedal_answer; anything but DAEDAL_CALL_OK ends the

@@ -1,17 +1,21 @@
 /* linalg/vector.h - the reductions over vectors.
  *
  * Responsibility: the only loops that reduce a vector of unknowns to one number.
- * Everything else the integrators do with vectors is elementwise, so that a
- * distributed core replaces these few functions and nothing more.
+ * Everything else the integrators do with vectors is elementwise.  vector_... reduce
+ * what is in this process; space_... what all ranks of a distributed system have, and
+ * are what the methods bdf and radau and their Newton iteration call
+ * (tools/check_reductions.py).
  * Invariant: the order of summation depends on n alone, never on the data or on
  * the alignment: the same vector gives the same bits.
- * Depends on: libm.                                                             */
+ * Depends on: daedal.h, libm.                                                   */
 #ifndef DAEDAL_LINALG_VECTOR_H
 #define DAEDAL_LINALG_VECTOR_H
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "daedal.h"
 
 /* Two neighbours in a vector, for loops that the compiler does not vectorize by itself. */
 typedef double vector_pair __attribute__((vector_size(16), aligned(8), may_alias));
@@ -198,5 +202,157 @@ static inline double vector_median(double *v, int32_t n)
             break;
     }
     return v[middle];
+}
+
+/* ---- vectors that are spread over ranks ------------------------------------- */
+
+/* Where the entries of a vector are. */
+typedef struct vector_space {
+    int32_t n;                       /* entries here                                   */
+    const daedal_parallel *parallel; /* or NULL: these are all                         */
+} vector_space;
+
+/* Values of this rank become those of all; NaN where the ranks could not be reached. */
+static inline void space_reduce(const vector_space *s, double *values, int32_t count,
+                                daedal_reduce_op how)
+{
+    const daedal_parallel *all = s->parallel;
+    if (all && all->reduce(values, count, how, all->user) != 0)
+        for (int32_t i = 0; i < count; i++)
+            values[i] = NAN;
+}
+
+/* A number of this rank becomes that of all. */
+static inline double space_sum(const vector_space *s, double x)
+{
+    if (s->parallel)
+        space_reduce(s, &x, 1, DAEDAL_REDUCE_SUM);
+    return x;
+}
+
+static inline double space_max(const vector_space *s, double x)
+{
+    if (s->parallel)
+        space_reduce(s, &x, 1, DAEDAL_REDUCE_MAX);
+    return x;
+}
+
+static inline double space_min(const vector_space *s, double x)
+{
+    if (s->parallel)
+        space_reduce(s, &x, 1, DAEDAL_REDUCE_MIN);
+    return x;
+}
+
+/* Whether it is so on some rank. */
+static inline bool space_any(const vector_space *s, bool here)
+{
+    return s->parallel ? space_max(s, here ? 1.0 : 0.0) != 0.0 : here;
+}
+
+/* Entries on all ranks. */
+static inline double space_size(const vector_space *s)
+{
+    return s->parallel ? (double)s->parallel->n_global : s->n;
+}
+
+/* The number of an entry of this rank among those of all. */
+static inline int64_t space_number(const vector_space *s, int32_t i)
+{
+    return s->parallel && i >= 0 ? s->parallel->offset + i : i;
+}
+
+static inline double space_dot(const vector_space *s, const double *u, const double *v)
+{
+    return space_sum(s, vector_dot(u, v, s->n));
+}
+
+static inline double space_wrms(const vector_space *s, const double *v,
+                                const double *inverse_weight)
+{
+    double sum = vector_weighted_square(v, inverse_weight, s->n);
+    return s->parallel ? sqrt(space_sum(s, sum) / space_size(s)) : sqrt(sum / s->n);
+}
+
+/* The same norm of `count` vectors that stand `stride` apart, taken as one. */
+static inline double space_wrms_of(const vector_space *s, int32_t count, const double *v,
+                                   int32_t stride, const double *inverse_weight)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < count; i++)
+        sum += vector_weighted_square(v + i * stride, inverse_weight, s->n);
+    return sqrt(space_sum(s, sum) / (count * space_size(s)));
+}
+
+/* The same norm of those entries that `counts` says. */
+static inline double space_wrms_where(const vector_space *s, const double *v,
+                                      const double *inverse_weight, const bool *counts)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < s->n; i++) {
+        double a = counts[i] ? v[i] * inverse_weight[i] : 0.0;
+        sum += a * a;
+    }
+    return sqrt(space_sum(s, sum) / space_size(s));
+}
+
+/* The largest |v_i| w_i of the entries that `counts` says (NULL: all) and whose test_i > 0 (NULL:
+ * all); 0 if there is none.                                                       */
+static inline double space_largest_where(const vector_space *s, const double *v, const double *w,
+                                         const bool *counts, const double *test)
+{
+    double largest = 0.0;
+    for (int32_t i = 0; i < s->n; i++)
+        if ((!counts || counts[i]) && (!test || test[i] > 0.0))
+            largest = larger_of(largest, fabs(v[i]) * w[i]);
+    return space_max(s, largest);
+}
+
+static inline double space_max_abs(const vector_space *s, const double *v)
+{
+    return space_max(s, vector_max_abs(v, s->n));
+}
+
+static inline bool space_all_finite(const vector_space *s, const double *v)
+{
+    return !space_any(s, !vector_all_finite(v, s->n));
+}
+
+/* As vector_largest_weighted; -1 where the largest one is on another rank. */
+static inline int32_t space_largest_weighted(const vector_space *s, const double *v,
+                                             const double *w)
+{
+    int32_t at = vector_largest_weighted(v, w, s->n);
+    if (!s->parallel)
+        return at;
+    double here = at >= 0 ? fabs(v[at] * w[at]) : -1.0;
+    return here == space_max(s, here) ? at : -1;
+}
+
+/* The largest of n numbers, at least 0. */
+static inline int32_t space_highest(const vector_space *s, const int32_t *v)
+{
+    int32_t highest = 0;
+    for (int32_t i = 0; i < s->n; i++)
+        highest = v[i] > highest ? v[i] : highest;
+    return (int32_t)space_max(s, highest);
+}
+
+static inline bool space_all(const vector_space *s, const bool *v)
+{
+    bool all = true;
+    for (int32_t i = 0; i < s->n && all; i++)
+        all = v[i];
+    return !space_any(s, !all);
+}
+
+/* Whether some a_i > most b_i > 0. */
+static inline bool space_any_grew(const vector_space *s, const double *a, double most,
+                                  const double *b)
+{
+    bool grew = false;
+    for (int32_t i = 0; i < s->n && !grew; i++)
+        grew = b[i] > 0.0 && a[i] > most * b[i];
+    return space_any(s, grew);
 }
 #endif

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "linear/steady_iteration.h"
 #include "linear/structure_report.h"
+#include "solver/distributed_run.h"
 #include "solver/run.h"
 
 typedef struct function_search {
@@ -91,6 +92,7 @@ daedal_status daedal_solver_steady(daedal_solver *solver, double t, double *y, i
     if (!solver)
         return DAEDAL_ERR_ARGUMENT;
     run *r = &solver->run;
+    TRY(distributed_refuse(r, "the search for a steady state"));
     TRY(check(r, t, y));
     function_search s = {.r = r, .t = t};
     if (!block_create(&s.mem, r->allocator, lay_out, &s))

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "daedal.h"
+#include "linalg/vector.h"
 
 static inline bool bounds_are_given(const daedal_system *sys)
 {
@@ -24,7 +24,8 @@ static inline double bounds_inside(const daedal_system *sys, int32_t i, double y
 }
 
 /* What brings y inside, entry by entry; false: nothing is outside, `way` need not be set. */
-bool bounds_way_back(const daedal_system *sys, const double *y, double *way);
+bool bounds_way_back(const daedal_system *sys, const vector_space *space, const double *y,
+                     double *way);
 
 /* Put y back if it is outside by less than a tolerance; false: by more.  `work` has n entries. */
 bool bounds_keep(const daedal_system *sys, double *y, const double *inverse_weight, double *work);

@@ -46,7 +46,11 @@ static void use_identity_mass(evaluator *ev)
 bool evaluator_create(evaluator *ev, const daedal_system *sys, daedal_stats *stats,
                       const daedal_allocator *a)
 {
-    *ev = (evaluator){.sys = sys, .stats = stats, .n = sys->n, .trouble = {.not_finite = -1}};
+    *ev = (evaluator){.sys = sys,
+                      .stats = stats,
+                      .n = sys->n,
+                      .space = {.n = sys->n},
+                      .trouble = {.not_finite = -1}};
     if (!block_create(&ev->mem, a, lay_out, ev))
         return false;
     if (evaluator_is_mass_form(ev) && !sys->mass)
@@ -66,7 +70,8 @@ static int note_failure(evaluator *ev, int answer, const char *who, double t, in
 {
     if (answer != DAEDAL_CALL_RETRY && answer != DAEDAL_CALL_STOP)
         answer = DAEDAL_CALL_FAIL;
-    ev->trouble = (evaluator_trouble){answer, who, not_finite, t, 0.0};
+    ev->trouble = (evaluator_trouble){
+        .answer = answer, .who = who, .not_finite = not_finite, .number = not_finite, .t = t};
     if (answer != DAEDAL_CALL_RETRY && ev->order.answer == DAEDAL_CALL_OK)
         ev->order = ev->trouble;
     if (answer == DAEDAL_CALL_STOP)
@@ -74,9 +79,35 @@ static int note_failure(evaluator *ev, int answer, const char *who, double t, in
     return answer;
 }
 
+/* The worst answer of all ranks; that of this one is `answer`, with an entry that is not finite. */
+static int agree(evaluator *ev, int answer, const char *who, double t, int32_t not_finite)
+{
+    enum { FINE, NOT_FINITE, RETRY, STOP, FAIL };
+    static const int meant[] = {DAEDAL_CALL_OK, DAEDAL_CALL_RETRY, DAEDAL_CALL_RETRY,
+                                DAEDAL_CALL_STOP, DAEDAL_CALL_FAIL};
+    int here = not_finite >= 0               ? NOT_FINITE
+               : answer == DAEDAL_CALL_OK    ? FINE
+               : answer == DAEDAL_CALL_RETRY ? RETRY
+               : answer == DAEDAL_CALL_STOP  ? STOP
+                                             : FAIL;
+    double worst = space_max(&ev->space, here);
+    if (worst == FINE)
+        return DAEDAL_CALL_OK;
+    int all = worst >= FINE && worst <= FAIL ? (int)worst : FAIL; /* no rank can be reached */
+    note_failure(ev, meant[all], who, t, all == here ? not_finite : -1);
+    if (all == NOT_FINITE) {
+        double first = here == all ? (double)space_number(&ev->space, not_finite) : HUGE_VAL;
+        ev->trouble.number = (int64_t)space_min(&ev->space, first);
+    }
+    return meant[all];
+}
+
 int evaluator_judge(evaluator *ev, int answer, const char *who, double t, const double *v,
                     int32_t n)
 {
+    if (ev->space.parallel)
+        return agree(ev, answer, who, t,
+                     answer == DAEDAL_CALL_OK ? vector_first_not_finite(v, n) : -1);
     if (answer != DAEDAL_CALL_OK)
         return note_failure(ev, answer, who, t, -1);
     if (vector_all_finite(v, n))
@@ -153,8 +184,9 @@ int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int ans
     const double *y = c->y;
     answer = ev->sys->residual ? evaluator_judge(ev, answer, "residual", t, r, ev->n)
                                : mass_form_residual(ev, t, y, c->yp, r);
-    if (answer == DAEDAL_CALL_RETRY && ev->trouble.not_finite >= 0)
-        ev->trouble.reach = vector_all_finite(y, ev->n) ? vector_max_abs(y, ev->n) : HUGE_VAL;
+    if (answer == DAEDAL_CALL_RETRY && ev->trouble.number >= 0)
+        ev->trouble.reach =
+            space_all_finite(&ev->space, y) ? space_max_abs(&ev->space, y) : HUGE_VAL;
     return answer;
 }
 
@@ -181,13 +213,26 @@ int evaluator_announce(evaluator *ev, double t)
     return answer == DAEDAL_CALL_OK ? answer : note_failure(ev, answer, "announcement", t, -1);
 }
 
+/* Whether all ranks have the same values: then the events they find are the same. */
+static bool events_agree(evaluator *ev, const double *g)
+{
+    bool differ = false;
+    for (int32_t i = 0; i < ev->sys->n_events; i++)
+        differ = differ || space_max(&ev->space, g[i]) != space_min(&ev->space, g[i]);
+    return !differ;
+}
+
 int evaluator_events(evaluator *ev, double t, const double *y, const double *yp, double *g)
 {
     if (evaluator_is_stopped(ev))
         return DAEDAL_CALL_STOP;
     ev->stats->event_calls++;
     int answer = ev->sys->events(t, y, yp, g, ev->sys->user);
-    return evaluator_judge(ev, answer, "event function", t, g, ev->sys->n_events);
+    answer = evaluator_judge(ev, answer, "event function", t, g, ev->sys->n_events);
+    if (ev->space.parallel && answer == DAEDAL_CALL_OK && !events_agree(ev, g))
+        return note_failure(ev, DAEDAL_CALL_FAIL,
+                            "event function, whose values differ from rank to rank,", t, -1);
+    return answer;
 }
 
 daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why)
@@ -199,6 +244,11 @@ daedal_status evaluator_explain(const evaluator *ev, daedal_diagnosis *why)
         status =
             fail(why, DAEDAL_ERR_CALLBACK, "the %s reported failure at t = %.10g", tr->who, tr->t);
         hint(why, "it returned DAEDAL_CALL_FAIL; DAEDAL_CALL_RETRY asks for a smaller step");
+    } else if (tr->number >= 0 && ev->space.parallel) {
+        status = fail(why, DAEDAL_ERR_NOT_FINITE,
+                      "the %s is NaN or Inf near t = %.10g, in entry %lld of all ranks", tr->who,
+                      tr->t, (long long)tr->number);
+        hint(why, "look for a division by zero, or a root or logarithm of a negative number there");
     } else if (tr->not_finite >= 0) {
         bool of_equations = strcmp(tr->who, "event function") != 0 && tr->not_finite < ev->n;
         status =

@@ -15,6 +15,7 @@ typedef struct evaluator_trouble {
     int answer;         /* daedal_answer                                       */
     const char *who;    /* "residual", "Jacobian", ...                         */
     int32_t not_finite; /* entry that was NaN or Inf, or -1                    */
+    int64_t number;     /* of that entry among those of all ranks              */
     double t;
     double reach; /* of a residual that was not finite: the largest |y| it was asked for     */
 } evaluator_trouble;
@@ -23,6 +24,7 @@ typedef struct evaluator {
     const daedal_system *sys; /* borrowed, outlives the evaluator               */
     daedal_stats *stats;      /* borrowed                                       */
     int32_t n;
+    vector_space space; /* of the unknowns and equations: n, and the other ranks */
     evaluator_trouble trouble;
     evaluator_trouble order; /* the first STOP or FAIL since evaluator_forget_order */
     bool is_stopped;         /* a function has answered STOP: none is called any more   */
@@ -91,7 +93,7 @@ static inline int evaluator_residual(evaluator *ev, double t, const double *y, c
     ev->stats->residuals++;
     if (sys->residual) {
         answer = sys->residual(t, y, yp, r, sys->user);
-        if (answer == DAEDAL_CALL_OK && vector_all_finite(r, ev->n))
+        if (answer == DAEDAL_CALL_OK && !ev->space.parallel && vector_all_finite(r, ev->n))
             return answer;
     }
     return evaluator_residual_otherwise(ev, &(evaluator_call){t, y, yp, r}, answer);
@@ -126,8 +128,8 @@ int evaluator_mass(evaluator *ev, double t, const double *y);
 /* Mass form only: out = M(t, y) yp. */
 int evaluator_mass_product(evaluator *ev, double t, const double *y, const double *yp, double *out);
 
-/* Turn what a callback answered, and the n values it wrote, into an answer; trouble
- * is remembered under the name `who`.                                           */
+/* Turn what a callback answered, and the n values it wrote, into an answer, the same on all ranks;
+ * trouble is remembered under the name `who`.                                   */
 int evaluator_judge(evaluator *ev, int answer, const char *who, double t, const double *v,
                     int32_t n);
 

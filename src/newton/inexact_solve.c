@@ -19,12 +19,18 @@ enum { MEAN_OVER = 40 };               /* solves, before the number of their ite
 enum { STRIKE = 2, STRIKES_MAX = 6, FAILURES_MIN = 12 };
 static const double FAILURES_SHARE = 0.2;
 
+static bool needs_point(const inexact_settings *s)
+{
+    return s->own_preconditioner || s->is_free;
+}
+
 static void lay_out(void *object, layout *l)
 {
     inexact_solve *x = object;
-    size_t n = (size_t)x->settings.n, there = x->settings.own_preconditioner ? n : 0;
+    size_t n = (size_t)x->settings.n, there = needs_point(&x->settings) ? n : 0;
     x->y_there = layout_take(l, there, sizeof(double));
     x->yp_there = layout_take(l, there, sizeof(double));
+    x->f_there = layout_take(l, x->settings.is_free ? n : 0, sizeof(double));
     x->inverse_weight = layout_take(l, n, sizeof(double));
     x->y = layout_take(l, n, sizeof(double));
     x->yp = layout_take(l, n, sizeof(double));
@@ -53,7 +59,11 @@ static daedal_status create_parts(inexact_solve *x, const iteration_matrix *m)
     int32_t length = s->krylov_length > 0 ? s->krylov_length
                      : is_strong          ? LENGTH_STRONG
                                           : LENGTH_WEAK;
-    gmres_size size = {m->ev->n, false, length, s->krylov_restarts, s->krylov_keep};
+    gmres_size size = {.n = m->ev->n,
+                       .length = length,
+                       .restarts = s->krylov_restarts,
+                       .keep = s->krylov_keep,
+                       .parallel = m->ev->space.parallel};
     x->space = gmres_create(&size, x->allocator);
     if (!x->space || !block_create(&x->mem, x->allocator, lay_out, x))
         return DAEDAL_ERR_MEMORY;
@@ -71,6 +81,7 @@ daedal_status inexact_solve_create(inexact_solve **made, const iteration_matrix 
         return DAEDAL_ERR_MEMORY;
     x->settings = *settings;
     x->settings.n = m->ev->n;
+    x->settings.is_free = matrix_is_free(m);
     x->allocator = a;
     daedal_status status = create_parts(x, m);
     if (status == DAEDAL_OK)
@@ -109,10 +120,13 @@ void inexact_solve_note_point(inexact_solve *x, const matrix_point *at)
     x->t = at->t;
     if (at->inverse_weight)
         memcpy(x->inverse_weight, at->inverse_weight, bytes);
-    if (x->settings.own_preconditioner) {
+    if (needs_point(&x->settings)) {
         memcpy(x->y_there, at->y, bytes);
         memcpy(x->yp_there, at->yp, bytes);
     }
+    x->f_is_known = x->settings.is_free && at->residual;
+    if (x->f_is_known)
+        memcpy(x->f_there, at->residual, bytes);
 }
 
 /* ---- the preconditioner ---------------------------------------------------- */
@@ -143,6 +157,20 @@ static void note_trouble(iteration_matrix *m, daedal_status status)
     evaluator_judge(m->ev, answer, "set-up of the preconditioner", m->inexact->t, NULL, 0);
 }
 
+/* One rank may lack memory or find its part singular: then all do. */
+static daedal_status agree_on_setup(iteration_matrix *m, daedal_status status)
+{
+    static const daedal_status by_weight[] = {DAEDAL_OK,           DAEDAL_ERR_RETRY,
+                                              DAEDAL_ERR_SINGULAR, DAEDAL_STOPPED,
+                                              DAEDAL_ERR_MEMORY,   DAEDAL_ERR_CALLBACK};
+    enum { KINDS = sizeof by_weight / sizeof *by_weight };
+    int32_t weight = 0;
+    while (weight < KINDS - 1 && by_weight[weight] != status)
+        weight++;
+    double heaviest = space_max(&m->ev->space, weight);
+    return heaviest >= 0 && heaviest < KINDS ? by_weight[(int)heaviest] : DAEDAL_ERR_CALLBACK;
+}
+
 daedal_status inexact_solve_setup(iteration_matrix *m, double c, bool is_mixed)
 {
     inexact_solve *x = m->inexact;
@@ -153,8 +181,11 @@ daedal_status inexact_solve_setup(iteration_matrix *m, double c, bool is_mixed)
     if (status != DAEDAL_OK)
         return status;
     m->ev->stats->preconditioner_setups++;
-    preconditioner_point at = {x->t, c, x->y_there, x->yp_there, m->values};
+    preconditioner_point at = {x->t, c, x->y_there, x->yp_there,
+                               matrix_is_free(m) ? NULL : m->values};
     status = preconditioner_setup(x->used, &at);
+    if (m->ev->space.parallel)
+        status = agree_on_setup(m, status);
     bool by_user = x->settings.own_preconditioner && !is_mixed;
     if (by_user && status != DAEDAL_OK)
         note_trouble(m, status);
@@ -216,8 +247,9 @@ static int difference(iteration_matrix *m, double s, const double *v, double *ou
     int32_t n = m->ev->n;
     for (int32_t i = 0; i < n; i++) {
         double move = s * v[i];
-        x->y[i] = at->y[i] + move;
-        x->yp[i] = at->yp[i] + at->c * move;
+        bool moves_y = !at->held || !at->held[i], moves_yp = !at->held || at->held[i];
+        x->y[i] = at->y[i] + (moves_y ? move : 0.0);
+        x->yp[i] = at->yp[i] + (moves_yp ? at->c * move : 0.0);
     }
     int answer = evaluator_residual(m->ev, at->t, x->y, x->yp, out);
     m->ev->stats->jacobian_residuals++;
@@ -231,6 +263,75 @@ static bool by_user(const iteration_matrix *m)
     return m->ev->sys->jacobian_product && m->inexact->settings.krylov_product == PRODUCT_AUTO;
 }
 
+static int know_f_there(const iteration_matrix *m)
+{
+    inexact_solve *x = m->inexact;
+    int answer = x->f_is_known
+                     ? DAEDAL_CALL_OK
+                     : evaluator_residual(m->ev, x->t, x->y_there, x->yp_there, x->f_there);
+    x->f_is_known = answer == DAEDAL_CALL_OK;
+    return answer;
+}
+
+/* (F(y + s u, y' + s v) - F) / s at the point of the last evaluation. */
+static int difference_there(const iteration_matrix *m, double s, const double *u, const double *v,
+                            double *out)
+{
+    inexact_solve *x = m->inexact;
+    for (int32_t i = 0; i < m->ev->n; i++) {
+        x->y[i] = x->y_there[i] + s * u[i];
+        x->yp[i] = x->yp_there[i] + s * v[i];
+    }
+    int answer = evaluator_residual(m->ev, x->t, x->y, x->yp, out);
+    m->ev->stats->jacobian_residuals++;
+    for (int32_t i = 0; i < m->ev->n; i++)
+        out[i] = (out[i] - x->f_there[i]) / s;
+    return answer;
+}
+
+/* dF/dy (u - v) + (dF/dy + dF/dy') v */
+static int product_there(const iteration_matrix *m, const double *u, const double *v, double *out)
+{
+    inexact_solve *x = m->inexact;
+    const daedal_system *sys = m->ev->sys;
+    for (int32_t i = 0; i < m->ev->n; i++)
+        x->y[i] = u[i] - v[i];
+    int answer = sys->jacobian_product(x->t, x->y_there, x->yp_there, 0.0, x->y, x->yp, sys->user);
+    answer = evaluator_judge(m->ev, answer, "product of the Jacobian", x->t, x->yp, m->ev->n);
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    answer = sys->jacobian_product(x->t, x->y_there, x->yp_there, 1.0, v, out, sys->user);
+    answer = evaluator_judge(m->ev, answer, "product of the Jacobian", x->t, out, m->ev->n);
+    for (int32_t i = 0; i < m->ev->n; i++)
+        out[i] += x->yp[i];
+    return answer;
+}
+
+int inexact_solve_direction(const iteration_matrix *m, const double *u, const double *v,
+                            double *out)
+{
+    if (by_user(m))
+        return product_there(m, u, v, out);
+    int answer = know_f_there(m);
+    if (answer == DAEDAL_CALL_OK)
+        answer = difference_there(m, 1.0, u, v, out);
+    return answer == DAEDAL_CALL_RETRY ? difference_there(m, SHORT_MOVE, u, v, out) : answer;
+}
+
+/* By the matrix of the last evaluation, with the c of the preconditioner. */
+static int multiply_there(const iteration_matrix *m, const double *v, double *out)
+{
+    inexact_solve *x = m->inexact;
+    const daedal_system *sys = m->ev->sys;
+    if (by_user(m)) {
+        int answer = sys->jacobian_product(x->t, x->y_there, x->yp_there, m->c, v, out, sys->user);
+        return evaluator_judge(m->ev, answer, "product of the Jacobian", x->t, out, m->ev->n);
+    }
+    for (int32_t i = 0; i < m->ev->n; i++)
+        m->r[i] = m->c * v[i];
+    return inexact_solve_direction(m, v, m->r, out);
+}
+
 static int multiply(void *self, const double *v, double *out)
 {
     iteration_matrix *m = self;
@@ -238,11 +339,13 @@ static int multiply(void *self, const double *v, double *out)
     const matrix_linear *at = x->at;
     const daedal_system *sys = m->ev->sys;
     m->ev->stats->jacobian_products++;
+    if (!at && matrix_is_free(m))
+        return multiply_there(m, v, out);
     if (!at) {
         multiply_values(m, m->values, v, out);
         return DAEDAL_CALL_OK;
     }
-    if (by_user(m)) {
+    if (by_user(m) && !at->held) {
         if (evaluator_is_stopped(m->ev))
             return DAEDAL_CALL_STOP;
         int answer = sys->jacobian_product(at->t, at->y, at->yp, at->c, v, out, sys->user);

@@ -28,9 +28,11 @@ typedef struct inexact_solve {
     int32_t n_mean;             /* solves that it is made of, up to a limit */
     double t;                   /* where the parts of the matrix were evaluated           */
     double *y_there, *yp_there; /* ..., for the user's preconditioner                    */
-    double *inverse_weight;     /* n: of the last evaluation                              */
-    const matrix_linear *at;    /* of the solve under way; NULL: the values are the matrix */
-    double *y, *yp, *base;      /* n: moved arguments of F, F where it is linearised       */
+    double *f_there;            /* ..., F there, without entries of the matrix            */
+    bool f_is_known;
+    double *inverse_weight;  /* n: of the last evaluation                              */
+    const matrix_linear *at; /* of the solve under way; NULL: the values are the matrix */
+    double *y, *yp, *base;   /* n: moved arguments of F, F where it is linearised       */
     block mem;
     const daedal_allocator *allocator;
 } inexact_solve;
@@ -65,6 +67,11 @@ bool inexact_solve_resembles(const inexact_solve *x);
 
 /* Whether factors are expected to be cheaper than the iterations it takes. */
 bool inexact_solve_is_too_slow(const iteration_matrix *m);
+
+/* out = dF/dy u + dF/dy' v where the parts were evaluated, for a matrix without entries; u and v
+ * are of the size of a tolerance.  A daedal_answer.                                */
+int inexact_solve_direction(const iteration_matrix *m, const double *u, const double *v,
+                            double *out);
 
 /* b := P^-1 b.  False: it failed. */
 bool inexact_solve_precondition(iteration_matrix *m, double *b);

@@ -5,7 +5,9 @@
  *   mass form with df/dy:      dF/dy' = M, dF/dy = -df/dy (+ d(M y')/dy by differences
  *                              where M depends on y)
  *   mass form without:         dF/dy' = M, dF/dy by differences
- *   nothing given:             both by differences, their columns coloured together  */
+ *   nothing given:             both by differences, their columns coloured together
+ * A matrix without entries, of a system that is spread over ranks, has no parts: GMRES
+ * takes differences of F in the directions it needs, and the preconditioner is the user's.  */
 #include "newton/iteration_matrix.h"
 
 #include <float.h>
@@ -39,7 +41,7 @@ static bool uses_given_mass(const iteration_matrix *m)
 
 static bool needs_differences(const iteration_matrix *m)
 {
-    if (uses_user_jacobian(m))
+    if (uses_user_jacobian(m) || matrix_is_free(m))
         return false;
     return !uses_rhs_jacobian(m) || m->ev->sys->mass_kind == DAEDAL_MASS_OF_STATE;
 }
@@ -262,6 +264,10 @@ static void index_dyp(iteration_matrix *m)
 int matrix_evaluate(iteration_matrix *m, const matrix_point *at)
 {
     m->ev->stats->jacobians++;
+    if (matrix_is_free(m)) {
+        inexact_solve_note_point(m->inexact, at);
+        return DAEDAL_CALL_OK;
+    }
     int answer = uses_user_jacobian(m) ? from_user_jacobian(m, at) : from_parts(m, at);
     if (answer == DAEDAL_CALL_OK)
         index_dyp(m);
@@ -318,7 +324,7 @@ static daedal_status factor_values(iteration_matrix *m, double c)
         matrix_use_factors(m);
     if (m->inexact)
         status = inexact_solve_setup(m, c, isnan(c));
-    if (status == DAEDAL_ERR_SINGULAR) {
+    if (status == DAEDAL_ERR_SINGULAR && !matrix_is_free(m)) {
         m->is_bypassed = m->inexact != NULL;
         status = factor_directly(m);
     }
@@ -420,6 +426,11 @@ bool matrix_solve_first_block(iteration_matrix *m, double *b)
  * only.  Without them b is nothing, and whoever asked will see that.            */
 static void bypass(iteration_matrix *m, double *b)
 {
+    if (matrix_is_free(m)) {
+        for (int32_t i = 0; i < m->ev->n; i++)
+            b[i] = NAN;
+        return;
+    }
     if (!isnan(m->c))
         matrix_note_failure(m, false);
     m->is_bypassed = factor_directly(m) == DAEDAL_OK;
@@ -503,7 +514,7 @@ void matrix_give_up(iteration_matrix *m)
 
 void matrix_note_success(iteration_matrix *m)
 {
-    if (!m->inexact)
+    if (!m->inexact || matrix_is_free(m))
         return;
     m->inexact->strikes = 0;
     if (!inexact_solve_is_too_slow(m))
@@ -514,7 +525,7 @@ void matrix_note_success(iteration_matrix *m)
 
 void matrix_note_failure(iteration_matrix *m, bool of_newton)
 {
-    if (!matrix_is_iterative(m) || !inexact_solve_is_hopeless(m, of_newton))
+    if (!matrix_is_iterative(m) || matrix_is_free(m) || !inexact_solve_is_hopeless(m, of_newton))
         return;
     matrix_give_up(m);
 }
@@ -531,8 +542,40 @@ void matrix_term_noise(const iteration_matrix *m, const double *y, const double 
         out[i] *= DBL_EPSILON * spread_share(&state);
 }
 
+void matrix_noise(iteration_matrix *m, const double *y, const double *yp, double *out)
+{
+    const double roundoffs = 10.0;
+    if (!matrix_is_free(m)) {
+        matrix_term_noise(m, y, yp, out);
+        matrix_solve_roughly(m, out);
+        return;
+    }
+    double most = roundoffs * DBL_EPSILON * space_max_abs(&m->ev->space, y);
+    for (int32_t i = 0; i < m->ev->n; i++)
+        out[i] = most;
+}
+
+/* A move of y' that belongs to one of a tolerance in y. */
+static void difference_dyp(const iteration_matrix *m, const double *v, double *out)
+{
+    inexact_solve *x = m->inexact;
+    double size = space_wrms(&m->ev->space, v, x->inverse_weight);
+    double move = size > 0.0 ? fabs(m->c) / size : 0.0;
+    for (int32_t i = 0; i < m->ev->n; i++) {
+        m->r[i] = move * v[i];
+        m->r0[i] = 0.0;
+    }
+    bool known = move > 0.0 && inexact_solve_direction(m, m->r0, m->r, out) == DAEDAL_CALL_OK;
+    for (int32_t i = 0; i < m->ev->n; i++)
+        out[i] = known ? out[i] / move : size > 0.0 ? NAN : 0.0;
+}
+
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out)
 {
+    if (matrix_is_free(m)) {
+        difference_dyp(m, v, out);
+        return;
+    }
     memset(out, 0, (size_t)m->ev->n * sizeof *out);
     for (int32_t p = 0; p < m->n_dyp; p++)
         out[m->dyp_row[p]] += m->dyp[m->dyp_at[p]] * v[m->dyp_col[p]];

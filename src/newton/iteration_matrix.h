@@ -60,7 +60,8 @@ typedef struct iteration_matrix {
 
 /* How GMRES is to solve: the options of these names. */
 typedef struct inexact_settings {
-    int32_t n; /* unknowns; set by matrix_create */
+    int32_t n;    /* unknowns; set by matrix_create */
+    bool is_free; /* the matrix has no entries; likewise */
     int32_t preconditioner, preconditioner_width, krylov_product;
     int32_t krylov_length, krylov_restarts, krylov_keep;
     double krylov_tolerance;
@@ -76,6 +77,7 @@ typedef struct matrix_linear {
     const double *y, *yp;
     const double *inverse_weight;
     double tolerance; /* of the Newton iteration, in weights                       */
+    const bool *held; /* n, or NULL: where it is set, e moves yp alone, elsewhere y alone */
 } matrix_linear;
 
 typedef enum matrix_outcome {
@@ -124,6 +126,12 @@ bool matrix_solve_many(iteration_matrix *m, double *b, int32_t count);
 /* With the first of several equal blocks; false: there are no factors of it. */
 bool matrix_solve_first_block(iteration_matrix *m, double *b);
 
+/* Whether the matrix has no entries, because the system is spread over ranks: products are
+ * differences of F, and patterns are empty.                                       */
+static inline bool matrix_is_free(const iteration_matrix *m)
+{
+    return m->ev->space.parallel != NULL;
+}
 /* Whether the matrix is solved with by GMRES.  Then matrix_factor sets up the preconditioner only,
  * and m->c is that of the preconditioner.                                        */
 bool matrix_is_iterative(const iteration_matrix *m);
@@ -174,6 +182,10 @@ int32_t matrix_blame(const iteration_matrix *m);
 /* Roundoff in the terms of F: out_i is about u sum_j |dF_i/dy_j y_j| + |dF_i/dy'_j yp_j|,
  * with signs and sizes that look random, so that no sum of equations cancels it.  */
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out);
+
+/* What roundoff in F does to y: the inverse of the matrix applied to matrix_term_noise, or, without
+ * entries, a bound.                                                               */
+void matrix_noise(iteration_matrix *m, const double *y, const double *yp, double *out);
 
 /* out = dF/dy' v */
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);

@@ -194,9 +194,9 @@ static newton_outcome prepare_matrix(newton *nw, const newton_step *st)
 /* Corrections at roundoff level of y mean convergence, whatever the rate. */
 static bool is_roundoff(const newton *nw, const newton_step *st, double norm)
 {
-    int32_t n = nw->ev->n;
-    return norm <= vector_wrms(st->noise, st->inverse_weight, n) ||
-           norm <= 100.0 * DBL_EPSILON * vector_wrms(st->y_pred, st->inverse_weight, n);
+    const vector_space *space = &nw->ev->space;
+    return norm <= space_wrms(space, st->noise, st->inverse_weight) ||
+           norm <= 100.0 * DBL_EPSILON * space_wrms(space, st->y_pred, st->inverse_weight);
 }
 
 static void apply_first(const newton *nw, const newton_step *st, double scale)
@@ -247,7 +247,8 @@ static newton_outcome solve(newton *nw, const newton_step *st, bool first)
                         first ? st->y_pred : st->y,
                         first ? st->yp_pred : st->yp,
                         st->inverse_weight,
-                        rules_for(nw)->tolerance};
+                        rules_for(nw)->tolerance,
+                        NULL};
     matrix_outcome outcome = matrix_solve_at(nw->matrix, &at, nw->delta);
     if (outcome == MATRIX_SLOW && nw->parts_are_new)
         matrix_note_failure(nw->matrix, false);
@@ -272,7 +273,7 @@ static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations
         nw->ev->stats->iterations++;
         *iterations = m;
         (m > 0 ? apply : apply_first)(nw, st, scale);
-        double norm = vector_wrms(nw->delta, st->inverse_weight, nw->ev->n);
+        double norm = space_wrms(&nw->ev->space, nw->delta, st->inverse_weight);
         if (m == 0) {
             first = norm;
             if (accept_first(nw, st, norm))
@@ -295,9 +296,9 @@ static newton_outcome iterate(newton *nw, const newton_step *st, int *iterations
 static newton_outcome keep_bounds(newton *nw, const newton_step *st)
 {
     double *way = nw->delta; /* free by now */
-    if (!bounds_are_given(nw->ev->sys) || !bounds_way_back(nw->ev->sys, st->y, way))
+    if (!bounds_are_given(nw->ev->sys) || !bounds_way_back(nw->ev->sys, &nw->ev->space, st->y, way))
         return NEWTON_DONE;
-    if (vector_wrms(way, st->inverse_weight, nw->ev->n) > newton_rules_classic.tolerance)
+    if (space_wrms(&nw->ev->space, way, st->inverse_weight) > newton_rules_classic.tolerance)
         return NEWTON_SLOW;
     for (int32_t i = 0; i < nw->ev->n; i++) {
         st->y[i] += way[i];

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "linalg/linsolver.h"
+#include "newton/inexact_solve.h"
 
 enum { LENGTH = 20, LARGE = 1000 };
 static const double ACCURACY = 0.01;     /* of a complex solve, relative; docs/theory/krylov.md  */
@@ -21,7 +22,9 @@ static void lay_out(void *object, layout *l)
     size_t nnz = factors ? (size_t)pattern_nnz(&m->matrix->pattern.view) : 0;
     m->re = layout_take(l, nnz, sizeof *m->re);
     m->im = layout_take(l, nnz, sizeof *m->im);
-    m->both = layout_take(l, iterates ? 2 * (size_t)m->matrix->ev->n : 0, sizeof *m->both);
+    size_t both = iterates ? 2 * (size_t)m->matrix->ev->n : 0;
+    m->both = layout_take(l, both, sizeof *m->both);
+    m->slope = layout_take(l, matrix_is_free(m->matrix) ? both : 0, sizeof *m->slope);
 }
 
 /* Whether complex factors would cost much more than solves with the real ones. */
@@ -38,7 +41,10 @@ static bool is_costly(const iteration_matrix *matrix)
 
 static daedal_status create_space(stage_matrix *m)
 {
-    gmres_size size = {m->matrix->ev->n, true, LENGTH, 0, 0};
+    gmres_size size = {.n = m->matrix->ev->n,
+                       .is_complex = true,
+                       .length = LENGTH,
+                       .parallel = m->matrix->ev->space.parallel};
     m->space = gmres_create(&size, m->allocator);
     if (!m->space || !block_create(&m->mem, m->allocator, lay_out, m))
         return DAEDAL_ERR_MEMORY;
@@ -132,9 +138,27 @@ bool stage_matrix_is_inexact(const stage_matrix *m)
 
 /* ---- by GMRES -------------------------------------------------------------- */
 
+/* By differences of F in two directions. */
+static int multiply_freely(const stage_matrix *m, const double *v, double *out)
+{
+    double alpha = m->shifts.alpha[m->solving], beta = m->shifts.beta[m->solving];
+    int32_t n = m->matrix->ev->n;
+    for (int32_t j = 0; j < n; j++) {
+        m->slope[j] = alpha * v[j] - beta * v[n + j];
+        m->slope[n + j] = alpha * v[n + j] + beta * v[j];
+    }
+    m->matrix->ev->stats->jacobian_products++;
+    int answer = inexact_solve_direction(m->matrix, v, m->slope, out);
+    return answer == DAEDAL_CALL_OK
+               ? inexact_solve_direction(m->matrix, v + n, m->slope + n, out + n)
+               : answer;
+}
+
 static int multiply(void *self, const double *v, double *out)
 {
     const stage_matrix *m = self;
+    if (matrix_is_free(m->matrix))
+        return multiply_freely(m, v, out);
     const daedal_pattern *p = &m->matrix->pattern.view;
     const double *dy = m->matrix->dy, *dyp = m->matrix->dyp;
     double alpha = m->shifts.alpha[m->solving], beta = m->shifts.beta[m->solving];
@@ -198,7 +222,7 @@ static void solve_by_gmres(stage_matrix *m, int32_t k, const double *inverse_wei
         return;
     }
     stats->krylov_failures++;
-    if (take_factors(m))
+    if (!matrix_is_free(m->matrix) && take_factors(m))
         solve_directly(m, k, re, im);
     else
         re[0] = NAN; /* Newton's iteration fails */

@@ -31,6 +31,7 @@ typedef struct stage_matrix {
     stage_shifts shifts;
     int32_t solving; /* the pair under way                     */
     double *both;    /* 2 n: a right-hand side                 */
+    double *slope;   /* 2 n: a direction of y', without entries of the matrix */
     const daedal_allocator *allocator;
     block mem;
 } stage_matrix;

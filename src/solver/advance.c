@@ -12,6 +12,7 @@
 #include "integ/constrained_method.h"
 #include "linalg/vector.h"
 #include "newton/bounds.h"
+#include "solver/distributed_run.h"
 #include "solver/explain.h"
 #include "solver/run.h"
 #include "solver/sensitivity.h"
@@ -104,7 +105,8 @@ static void move_state_to(run *r, double t)
  * points algebraic variables are corrected afterwards (state_correction.c).      */
 static bool interpolation_is_rough(const run *r, double t, bool of_algebraic)
 {
-    return r->method->interpolation_error && t != r->method->view(r->integrator).t &&
+    return !run_is_distributed(r) && r->method->interpolation_error &&
+           t != r->method->view(r->integrator).t &&
            r->method->interpolation_error(r->integrator, t, of_algebraic) > 1.0;
 }
 
@@ -211,7 +213,7 @@ static bool hides_events(const run *r, double t_end)
 {
     const double far_off = 30.0;
     double middle = 0.5 * (r->roots.t_seen + t_end);
-    return !r->method->shorten_step && r->method->interpolation_error &&
+    return !run_is_distributed(r) && !r->method->shorten_step && r->method->interpolation_error &&
            r->method->interpolation_error(r->integrator, middle, true) > far_off;
 }
 
@@ -234,7 +236,8 @@ static daedal_status events_until(run *r, double t_end)
         run_accurate_values(r, t_root, r->y, r->yp);
     r->at_event = true;
     r->stats.events++;
-    RETURN_UNLESS_OK(run_note_event(r));
+    if (!run_is_distributed(r))
+        RETURN_UNLESS_OK(run_note_event(r));
     return DAEDAL_EVENT;
 }
 
@@ -254,6 +257,7 @@ static daedal_status report_progress(run *r, double t_end)
     integ_view v = r->method->view(r->integrator);
     daedal_progress where = {v.t, t_end, v.h_next, v.order, r->stats.steps};
     int answer = r->asked.progress(&where, r->asked.callback_user);
+    answer = evaluator_judge(&r->ev, answer, "progress callback", v.t, NULL, 0);
     if (answer == DAEDAL_CALL_FAIL)
         return fail(&r->why, DAEDAL_ERR_CALLBACK,
                     "the progress callback reported failure at t = %.10g", v.t);
@@ -441,6 +445,9 @@ static void append_methods(run *r)
 static daedal_status take_step(run *r, double limit, double t_out)
 {
     bool rescued = false, is_explained = false;
+    if (run_is_distributed(r)) /* its dense output is not corrected: radau ends steps there */
+        return distributed_step(r,
+                                r->now.method == METHOD_RADAU ? earlier(r, limit, t_out) : limit);
     run_before_step(r);
     daedal_status status = step_with_watch(r, run_limit_at_corners(r, limit));
     if (status == DAEDAL_OK && !r->fresh)
@@ -564,6 +571,14 @@ static daedal_status update_state(run *r, double t_out, bool *arrived)
     return status < 0 ? status : evaluator_obey(&r->ev, &r->why, status);
 }
 
+/* From time to time: whether the run makes progress, with the right method. */
+static daedal_status reconsider(run *r, double t_out)
+{
+    if (--r->stagnation.steps_left <= 0)
+        RETURN_UNLESS_OK(run_check_stagnation(r, t_out));
+    return run_reconsider_method(r);
+}
+
 /* Integrate towards t_out; with `single` return after one accepted step. */
 static daedal_status integrate(run *r, double t_out, bool single)
 {
@@ -586,9 +601,8 @@ static daedal_status integrate(run *r, double t_out, bool single)
         if (arrived || (single && r->state.t != began))
             return DAEDAL_OK;
         RETURN_UNLESS_OK(cross_limits(r, t_out));
-        if (--r->stagnation.steps_left <= 0)
-            RETURN_UNLESS_OK(run_check_stagnation(r, t_out));
-        RETURN_UNLESS_OK(run_reconsider_method(r));
+        if (!run_is_distributed(r))
+            RETURN_UNLESS_OK(reconsider(r, t_out));
         if (r->fresh) /* with another method */
             RETURN_UNLESS_OK(run_begin_integrator(r, t_out, run_limit_of(r, r->state.t)));
         if (r->asked.max_steps > 0 && r->stats.steps - first >= r->asked.max_steps) {
@@ -620,6 +634,11 @@ static daedal_status hand_over(run *r, daedal_status status)
     if (behind != DAEDAL_OK)
         status = behind;
     bool reached = status == DAEDAL_OK || status == DAEDAL_EVENT;
+    if (run_is_distributed(r)) {
+        if (reached)
+            keep_bounds(r, r->y);
+        return status;
+    }
     evaluator_forget_order(&r->ev);
     daedal_status corrected = reached ? run_correct_state(r) : DAEDAL_OK;
     if (corrected == DAEDAL_OK)
@@ -634,6 +653,7 @@ static daedal_status hand_over(run *r, daedal_status status)
 
 daedal_status run_advance(run *r, double t_out)
 {
+    TRY(distributed_same_time(r, t_out, "the output time"));
     TRY(check_call(r, t_out));
     if (t_out == r->state.t)
         return DAEDAL_OK;
@@ -643,6 +663,7 @@ daedal_status run_advance(run *r, double t_out)
 
 daedal_status run_step(run *r, double t_limit)
 {
+    TRY(distributed_same_time(r, t_limit, "the limit of a step"));
     TRY(check_call(r, t_limit));
     if (t_limit == r->state.t)
         return DAEDAL_OK;
@@ -653,6 +674,7 @@ daedal_status run_step(run *r, double t_limit)
 daedal_status run_set_stop_time(run *r, double t_stop)
 {
     diagnosis_clear(&r->why);
+    TRY(distributed_same_time(r, t_stop, "the stop time"));
     bool behind = r->started && !r->fresh && before(r, t_stop, r->method->view(r->integrator).t);
     if (behind)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT,
@@ -695,6 +717,8 @@ static daedal_status evaluate(run *r, double t, double *y, double *yp)
     double moved = 0.0;
     evaluator_forget_order(&r->ev);
     RETURN_UNLESS_OK(run_interpolate(r, t, y, yp));
+    if (run_is_distributed(r))
+        return DAEDAL_OK;
     if (t == r->state.t || r->fresh)
         return DAEDAL_OK;
     double inside = earlier(r, t, r->method->view(r->integrator).t);

@@ -94,6 +94,7 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
         !evaluator_create(&r->ev, &r->system.sys, &r->stats, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for a system of %d equations",
                     (int)sys->n);
+    r->ev.space.parallel = r->tolerances.parallel = opt->parallel;
     keep_options(r);
     method_choice first = method_for_option(opt->method);
     r->now.method_reason = first.reason;

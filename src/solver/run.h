@@ -270,6 +270,13 @@ daedal_status run_make_integrator(run *r);
 daedal_status run_set_options(run *r, const daedal_options *opt);
 
 daedal_status run_start(run *r, const run_start_values *from);
+/* Parts of a start: the values as given, F defined there, events, what has moved; and the time in
+ * which y would change by itself.                                                  */
+void run_bring_values(run *r, const double *y, const double *yp);
+daedal_status run_check_defined(run *r);
+daedal_status run_begin_events(run *r, bool after_event);
+void run_list_moved(run *r, bool yp_known);
+double run_time_scale(const run *r);
 daedal_status run_restart(run *r, const double *y, const double *yp);
 daedal_status run_advance(run *r, double t_out);
 daedal_status run_step(run *r, double t_limit);

@@ -7,6 +7,7 @@
 #include "index/sparsity_probe.h"
 #include "linalg/linsolver.h"
 #include "linalg/vector.h"
+#include "solver/distributed_run.h"
 #include "solver/run.h"
 
 /* ---- patterns ---- */
@@ -295,6 +296,7 @@ static const daedal_linsolver *choose_solver(const run *r, const daedal_pattern 
         settings->iterations_worth = linsolver_worth_of_factors(both, forecast);
     }
     *gmres = *gmres && r->stats.direct_fallbacks == 0;
+    *gmres = *gmres || run_is_distributed(r);
     return solver;
 }
 

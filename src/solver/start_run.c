@@ -8,17 +8,18 @@
 #include "consistent/start_correction.h"
 #include "linalg/vector.h"
 #include "solver/differentiation_chain.h"
+#include "solver/distributed_run.h"
 #include "solver/explain.h"
 #include "solver/held_restart.h"
 #include "solver/run.h"
 #include "solver/sensitivity.h"
 
 /* In which time y would change by itself, but no longer than the run; only sets units. */
-static double time_scale(const run *r)
+double run_time_scale(const run *r)
 {
     double ahead = isnan(r->limits.t_stop) ? 0.0 : fabs(r->limits.t_stop - r->state.t);
-    double speed = vector_wrms(r->yp, r->inverse_weight, r->n);
-    double size = vector_wrms(r->y, r->inverse_weight, r->n);
+    double speed = space_wrms(&r->ev.space, r->yp, r->inverse_weight);
+    double size = space_wrms(&r->ev.space, r->y, r->inverse_weight);
     double scale = speed > 0.0 && size > 0.0 ? size / speed : fmax(fabs(r->state.t), 1.0);
     if (ahead > 0.0)
         scale = fmin(scale, ahead);
@@ -35,7 +36,7 @@ static start_problem problem_of(run *r)
                            .y_mask = r->start.y_mask,
                            .yp_mask = r->start.yp_mask,
                            .inverse_weight = r->inverse_weight,
-                           .time_scale = time_scale(r),
+                           .time_scale = run_time_scale(r),
                            .direction = r->limits.direction < 0.0 ? -1.0 : 1.0,
                            .t_limit = HUGE_VAL,
                            .why = &r->why,
@@ -61,7 +62,7 @@ static void note_moved(run *r, int32_t j, int32_t is_derivative, double from, do
         r->start.moved[r->start.n_moved++] = (daedal_moved){j, is_derivative, from, to};
 }
 
-static void list_moved(run *r, bool yp_known)
+void run_list_moved(run *r, bool yp_known)
 {
     r->start.n_moved = 0;
     for (int32_t j = 0; j < r->n; j++)
@@ -71,7 +72,7 @@ static void list_moved(run *r, bool yp_known)
 }
 
 /* F must be defined at the start, whatever the method does later. */
-static daedal_status check_defined(run *r)
+daedal_status run_check_defined(run *r)
 {
     int answer = evaluator_residual(&r->ev, r->state.t, r->y, r->yp, r->work);
     if (answer == DAEDAL_CALL_OK)
@@ -259,7 +260,7 @@ static daedal_status hold_states(run *r, const start_mode *m)
 /* What would be wrong with any method of finding a start. */
 static bool explain_failed_start(run *r, daedal_status status)
 {
-    integ_view here = {.t = r->state.t, .y = r->y, .yp = r->yp, .h_next = time_scale(r)};
+    integ_view here = {.t = r->state.t, .y = r->y, .yp = r->yp, .h_next = run_time_scale(r)};
     return run_name_cause(r, status) || run_jacobian_is_wrong(r, &here);
 }
 
@@ -377,7 +378,7 @@ static daedal_status make_consistent(run *r, const start_mode *m)
         judge_without_masks(r, m);
     if (status == DAEDAL_OK && !is_as_given(m)) {
         diagnosis_clear(&r->why);
-        list_moved(r, m->yp_known);
+        run_list_moved(r, m->yp_known);
         if (!m->again && !m->masked && r->index.answer.verdict == INDEX_FOUND &&
             r->index.answer.index > 1)
             tell_moved_states(r);
@@ -392,12 +393,14 @@ static daedal_status status_of_events(run *r, int answer)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
 }
 
-static daedal_status begin_events(run *r, bool after_event)
+daedal_status run_begin_events(run *r, bool after_event)
 {
     if (r->roots.n_events == 0)
         return DAEDAL_OK;
     RETURN_UNLESS_OK(
         status_of_events(r, roots_begin(&r->roots, r->state.t, r->y, r->yp, after_event)));
+    if (run_is_distributed(r))
+        return DAEDAL_OK;
     if (after_event && !r->after_step.call) /* models look for events that accumulate themselves */
         roots_note_slopes(&r->roots, r->state.t, r->y, r->yp, r->is_differential,
                           copysign(r->stats.h_last, r->limits.direction));
@@ -413,7 +416,7 @@ static void project_values(run *r)
         projection_apply(&r->constraints, r->state.t, r->y, r->inverse_weight, &moved);
 }
 
-static void bring_values(run *r, const double *y, const double *yp)
+void run_bring_values(run *r, const double *y, const double *yp)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
     memmove(r->y, y, bytes);
@@ -451,18 +454,18 @@ static daedal_status check_jacobian(run *r)
 {
     return explain_wrong_jacobian(&(explain_point){&r->ev, &r->matrix, &r->why, r->allocator,
                                                    r->state.t, r->y, r->yp, r->inverse_weight,
-                                                   time_scale(r)},
+                                                   run_time_scale(r)},
                                   0.0);
 }
 
 static daedal_status prepare_start(run *r, const run_start_values *from)
 {
     r->state.t = from->t;
-    bring_values(r, from->y, from->yp);
+    run_bring_values(r, from->y, from->yp);
     weights_begin(&r->tolerances, r->y);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     evaluator_forget(&r->ev);
-    RETURN_UNLESS_OK(check_defined(r));
+    RETURN_UNLESS_OK(run_check_defined(r));
     RETURN_UNLESS_OK(run_set_up(r));
     RETURN_UNLESS_OK(check_bounds(r));
     matrix_forget(&r->matrix);
@@ -491,6 +494,8 @@ static daedal_status start(run *r, const run_start_values *from)
 {
     diagnosis_clear(&r->why);
     diagnosis_clear(&r->warned);
+    if (run_is_distributed(r))
+        return distributed_start(r, from);
     RETURN_UNLESS_OK(check_size(r));
     r->started = false;
     if (run_is_automatic(r) && r->now.method == METHOD_ARRAY) /* of another start */
@@ -518,7 +523,7 @@ static daedal_status start(run *r, const run_start_values *from)
     if (r->index.answer.n > 0 && r->index.answer.verdict == INDEX_FOUND)
         r->structure.index = r->index.answer.index;
     RETURN_UNLESS_OK(run_limit_gmres(r));
-    RETURN_UNLESS_OK(begin_events(r, false));
+    RETURN_UNLESS_OK(run_begin_events(r, false));
     growth_forget(&r->stagnation.growth);
     memset(r->stagnation.fastest, 0, (size_t)r->n * sizeof(double));
     r->stagnation.looks = 0;
@@ -529,7 +534,7 @@ static daedal_status start(run *r, const run_start_values *from)
     run_begin_scales(r);
     run_begin_runaway(r);
     run_check_tolerances(r);
-    RETURN_UNLESS_OK(run_watch_jacobian(r, time_scale(r)));
+    RETURN_UNLESS_OK(run_watch_jacobian(r, run_time_scale(r)));
     sensitivities_renew(r);
     r->index.patterns_are_new = false;
     r->started = true;
@@ -558,7 +563,7 @@ static daedal_status begin_again(run *r, bool yp_given, bool held)
         RETURN_UNLESS_OK(status_of_events(r, roots_give(&r->roots, r->state.t, r->y, r->yp)));
     project_values(r);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
-    RETURN_UNLESS_OK(begin_events(r, r->at_event));
+    RETURN_UNLESS_OK(run_begin_events(r, r->at_event));
     if (!r->fresh && r->integrator)
         r->start.h_before = fabs(r->stats.h_last);
     r->fresh = true;
@@ -574,7 +579,7 @@ static daedal_status restart(run *r, const double *y, const double *yp, bool hel
     diagnosis_clear(&r->why);
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
-    bring_values(r, y ? y : r->y, yp ? yp : r->yp);
+    run_bring_values(r, y ? y : r->y, yp ? yp : r->yp);
     evaluator_begin_call(&r->ev);
     daedal_status status = evaluator_end_call(&r->ev, begin_again(r, yp != NULL, held));
     if (status != DAEDAL_OK) { /* as if it had not been asked for */
@@ -588,7 +593,7 @@ static daedal_status restart(run *r, const double *y, const double *yp, bool hel
 
 daedal_status run_restart(run *r, const double *y, const double *yp)
 {
-    return restart(r, y, yp, false);
+    return run_is_distributed(r) ? distributed_restart(r, y, yp) : restart(r, y, yp, false);
 }
 
 daedal_status solver_restart_held(daedal_solver *solver, const double *y)
@@ -603,9 +608,9 @@ static bool take_jump(run *r, daedal_status *status)
 {
     evaluator_forget(&r->ev);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
-    if (!run_correct_jump(r, time_scale(r), status))
+    if (!run_correct_jump(r, run_time_scale(r), status))
         return false;
-    *status = begin_events(r, r->at_event);
+    *status = run_begin_events(r, r->at_event);
     if (*status != DAEDAL_OK)
         return false;
     if (!r->fresh) {
@@ -653,7 +658,7 @@ int solver_renew_events(daedal_solver *solver)
 
 daedal_status run_resume(run *r)
 {
-    bring_values(r, r->y, r->yp);
+    run_bring_values(r, r->y, r->yp);
     RETURN_UNLESS_OK(begin_again(r, false, false));
     run_check_jump(r);
     return DAEDAL_OK;
@@ -681,10 +686,7 @@ daedal_status run_resume_at(run *r, double t, const double *y, const double *yp)
 
 bool run_has_high_index(const run *r)
 {
-    for (int32_t j = 0; j < r->n; j++)
-        if (r->variable_index[j] > 1)
-            return true;
-    return false;
+    return space_highest(&r->ev.space, r->variable_index) > 1;
 }
 
 /* The time that a first step is a small share of: to the next output point, if that is all that is
@@ -694,16 +696,15 @@ static double span_of_first_step(const run *r, double t_towards)
 {
     const double share = 0.1;
     double span = fabs(t_towards - r->state.t);
-    for (int32_t j = 0; j < r->n; j++)
-        if (r->variable_index[j] > 2)
-            return fmax(span, share * run_time_ahead(r, r->state.t));
-    return span;
+    bool has_multipliers = space_highest(&r->ev.space, r->variable_index) > 2;
+    return has_multipliers ? fmax(span, share * run_time_ahead(r, r->state.t)) : span;
 }
 
 /* A tiny Euler step says nothing of the slopes of a variable of index two or three. */
 static daedal_status estimate_slopes(run *r, const start_problem *p)
 {
-    if (r->asked.start == START_GIVEN || run_has_high_index(r) || r->now.method == METHOD_ARRAY)
+    if (run_is_distributed(r) || r->asked.start == START_GIVEN || run_has_high_index(r) ||
+        r->now.method == METHOD_ARRAY)
         return DAEDAL_OK;
     if (!r->start.keeps_matrices || !r->correction)
         return start_estimate_derivatives(p, r->is_differential);
@@ -721,8 +722,9 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     start_problem p = problem_of(r);
     p.t_limit = t_limit;
     RETURN_UNLESS_OK(estimate_slopes(r, &p));
-    RETURN_UNLESS_OK(
-        run_choose_method(r, isnan(r->limits.t_stop) ? span : fabs(r->limits.t_stop - r->state.t)));
+    if (!run_is_distributed(r))
+        RETURN_UNLESS_OK(run_choose_method(
+            r, isnan(r->limits.t_stop) ? span : fabs(r->limits.t_stop - r->state.t)));
     if (!r->integrator) /* there was no memory for it when the method was changed */
         RETURN_UNLESS_OK(run_make_integrator(r));
     RETURN_UNLESS_OK(sensitivities_begin(r));
@@ -736,7 +738,8 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
     r->method->begin(r->integrator, &from);
     r->start.h_begun = 0.0;
     run_forget_corners(r);
-    run_begin_evidence(r);
+    if (!run_is_distributed(r))
+        run_begin_evidence(r);
     r->fresh = false;
     if (!r->now.evidence.changes)
         run_reset_stagnation(r);

@@ -176,6 +176,18 @@ class Unused(Tree):
         self.assert_passes("check_unused.py")
 
 
+class Reductions(Tree):
+    def test_loops_and_calls(self):
+        self.write("src/newton/a.c", "void f(double *v, int n)\n{\n    for (int32_t i = 0; i < n; i++)\n"
+                   "        v[i] = 2.0 * v[i];\n}\n")
+        self.assert_passes("check_reductions.py")
+        self.write("src/newton/a.c", "double f(double *v, int n)\n{\n    double s = 0.0;\n"
+                   "    for (int32_t i = 0; i < n; i++)\n        s += v[i];\n    return s;\n}\n")
+        self.assert_fails("check_reductions.py", "src/newton/a.c:4: f: the loop reduces a vector")
+        self.write("src/newton/a.c", "double f(double *v, int n)\n{\n    return vector_max_abs(v, n);\n}\n")
+        self.assert_fails("check_reductions.py", "src/newton/a.c:3: f: vector_max_abs sees the entries of one rank")
+
+
 class Length(Tree):
     @staticmethod
     def function(lines, parameters="void"):
