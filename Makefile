@@ -5,6 +5,7 @@
 #   make check      install what is missing, run every check and test (some minutes)
 #   make test       build and run the fast tests only
 #   make python     build the Python package in build/python and run its tests (`pip install .` installs it)
+#   make petsc      build build/libdaedal_petsc.so and its examples, and run its tests (needs PETSc 3.18 and MPI)
 #   make machines   the tests with other compilers, processors, BLAS and libm (ARGS="--fast 'libm-*'"; see tools/check_machines.sh --help)
 #   make mutants    break lines of src/ one by one and list what no fast test sees (ARGS="--count 20"; can be interrupted)
 #   make soak       solve random problems with known solutions, report wrong answers and refusals (ARGS="--kind models --minutes 10 --seed 1000"; tests/soak/README.md)
@@ -19,9 +20,9 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 BUILD := build
-C_FILES = $(shell find include src examples tests bench cli python -name '*.[ch]' 2>/dev/null)
+C_FILES = $(shell find include src examples tests bench cli python petsc -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo check test python machines mutants soak orders bench bench-ida install format docs clean help
+.PHONY: all demo check test python petsc machines mutants soak orders bench bench-ida install format docs clean help
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/CMakeCache.txt
@@ -53,6 +54,12 @@ python:
 	cmake --preset release -DDAEDAL_TESTS=ON -DDAEDAL_PYTHON=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS) --target daedal_python
 	ctest --preset release -R '^python/'
+
+petsc:
+	@tools/install_deps.sh build test petsc
+	cmake --preset release -DDAEDAL_TESTS=ON -DDAEDAL_PETSC=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS) --target daedal_petsc petsc_reaction_diffusion petsc_cavity_flow petsc_power_network
+	ctest --preset release -R '^petsc/'
 
 machines:
 	@tools/install_deps.sh build test

@@ -63,7 +63,7 @@ tests() {
 
 check_format() {
     local wrong
-    wrong=$(find include src examples tests bench cli python -name '*.[ch]' -print0 2>/dev/null |
+    wrong=$(find include src examples tests bench cli python petsc -name '*.[ch]' -print0 2>/dev/null |
         xargs -0 clang-format --dry-run 2>&1 | sed -n 's/^\([^:]*\):\([0-9]*\):.*/\1:\2/p' | sort -u -t: -k1,1)
     [ -z "$wrong" ] && return 0
     echo "\`make format\` would change:"

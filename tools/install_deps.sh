@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install_deps.sh GROUP... - install the Debian packages a task needs and this machine lacks.
 #
-# Groups: build (library and examples), test and python (make check), bench (make bench).
+# Groups: build (library and examples), test and python (make check), bench (make bench), petsc (make petsc).
 # Says what it installs; silent when nothing is missing.  --list prints the packages.
 set -eu
 
@@ -26,6 +26,10 @@ python3-dev         python:PYTHON_HEADER
 python3-numpy       python:numpy
 python3-pytest      python:pytest
 python3-scipy       python:scipy
+"
+petsc_needs="
+libopenmpi-dev      command:mpicc
+petsc-dev           library:petsc_real
 "
 bench_needs="
 libsundials-dev     header:ida/ida.h
@@ -55,8 +59,9 @@ list_needs() {
         build) echo "$build_needs" ;;
         test) echo "$test_needs" ;;
         bench) echo "$bench_needs" ;;
+        petsc) echo "$petsc_needs" ;;
         python) echo "$python_needs" ;;
-        *) echo "install_deps.sh: unknown group '$group' (build, test, python, bench)" >&2; exit 2 ;;
+        *) echo "install_deps.sh: unknown group '$group' (build, test, python, bench, petsc)" >&2; exit 2 ;;
         esac
     done
 }

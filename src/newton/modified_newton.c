@@ -19,6 +19,8 @@ enum { ITERATIONS_MAX = 4 };         /* [BCP96] section 5.2.2, after (5.2.15) */
 static const double RATE_MAX = 0.9;  /* [BCP96] section 5.2.2, after (5.2.15) */
 static const double WASTEFUL = 0.05; /* rates above this are charged to the old matrix */
 static const double BAD = 0.3;
+/* Steps that double meet the window exactly, (4 - 1)/(4 + 1) = 0.6: roundoff shall not decide. */
+static const double ROUNDED_UP = 1.0 + 1e-9;
 
 /* GMRES has the matrix of this very step: an old preconditioner costs iterations of its own, but
  * no convergence.  So c may move far, and the rate is that of Newton's own method.  */
@@ -186,7 +188,7 @@ static newton_outcome prepare_matrix(newton *nw, const newton_step *st)
     nw->c_last = st->c;
     if (nw->wants_parts || isnan(nw->matrix->c))
         return renew(nw, st);
-    if (!(mismatch(nw, st->c) <= rules->window))
+    if (!(mismatch(nw, st->c) <= ROUNDED_UP * rules->window))
         return rules->fresh_parts || nw->age > rules->age_max ? renew(nw, st) : factor(nw, st->c);
     return NEWTON_DONE;
 }

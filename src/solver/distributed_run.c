@@ -353,7 +353,8 @@ daedal_status distributed_restart(run *r, const double *y, const double *yp)
 {
     diagnosis_clear(&r->why);
     run_bring_values(r, y ? y : r->y, yp ? yp : r->yp);
-    RETURN_UNLESS_OK(begin_values(r, true, r->at_event));
+    evaluator_begin_call(&r->ev);
+    RETURN_UNLESS_OK(evaluator_end_call(&r->ev, begin_values(r, true, r->at_event)));
     if (!r->fresh && r->integrator)
         r->start.h_before = fabs(r->stats.h_last);
     r->fresh = true;
