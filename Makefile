@@ -58,7 +58,7 @@ python:
 petsc:
 	@tools/install_deps.sh build test petsc
 	cmake --preset release -DDAEDAL_TESTS=ON -DDAEDAL_PETSC=ON $(CMAKE_FLAGS)
-	cmake --build $(BUILD) -j $(JOBS) --target daedal_petsc petsc_reaction_diffusion petsc_cavity_flow petsc_power_network
+	cmake --build $(BUILD) -j $(JOBS) --target daedal_petsc petsc_reaction_diffusion petsc_cavity_flow petsc_power_network petsc_faults
 	ctest --preset release -R '^petsc/'
 
 machines:

@@ -386,6 +386,8 @@ static PetscErrorCode raise(TS ts, const daedal_diagnosis *why)
     TS_Daedal *d = ts->data;
     PetscFunctionBegin;
     PetscCheck(!d->error, PetscObjectComm((PetscObject)ts), d->error, "daedal: %s", why->message);
+    PetscCheck(why->status != DAEDAL_ERR_CALLBACK, PetscObjectComm((PetscObject)ts),
+               PETSC_ERR_NOT_CONVERGED, "daedal: %s", why->message);
     SETERRQ(PetscObjectComm((PetscObject)ts), PETSC_ERR_NOT_CONVERGED, "daedal: %s%s%s",
             why->message, why->hint[0] ? "; " : "", why->hint);
 }

@@ -125,6 +125,17 @@ def words_of_failures(runner):
     check(status == 0 and "method bdf" in text and "Newton iterations" in text, "-ts_view shows the method")
 
 
+def faults(runner):
+    """Something goes wrong on the last rank only: all ranks say the same."""
+    for name, words in [("nan", "the residual is NaN or Inf"), ("error", "the residual reported failure"),
+                        ("domain", "kept asking for a smaller step"), ("pc", "the preconditioner reported failure"),
+                        ("pc_nan", "could not be solved")]:
+        status, text = runner.example("faults", f"-fault {name}", 2)
+        said = re.findall(r"^rank \d: (.*)$", text, re.M)
+        check(status == 0 and len(said) == 2 and said[0] == said[1] and words in said[0],
+              f"fault {name} on one of two ranks: {said}")
+
+
 def tutorials(runner):
     if not TUTORIALS.exists():
         print("notice  PETSc's tutorials are not installed (Debian: libpetsc3.18-dev-examples): not tested")
@@ -155,7 +166,7 @@ def main():
     parser.add_argument("--cc", default="cc")
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(parser.parse_args(), folder)
-        for group in (same_steps, hypre, other_examples, words_of_failures, tutorials):
+        for group in (same_steps, hypre, other_examples, words_of_failures, faults, tutorials):
             group(runner)
     print(f"{len(failures)} failed")
     sys.exit(1 if failures else 0)
