@@ -140,7 +140,8 @@ static void begin(void *self, const integ_begin *from)
 static integ_view view(const void *self)
 {
     const bdf *b = self;
-    return (integ_view){b->t, b->t_before, b->y, b->yp, b->h, b->k, b->worst, false, false, false};
+    return (integ_view){b->t,     b->t_before, b->y,  b->yp, b->h, b->k,
+                        b->worst, false,       false, false, false};
 }
 
 const method method_bdf = {.name = "bdf",

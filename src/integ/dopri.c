@@ -118,6 +118,7 @@ static void begin(void *self, const integ_begin *from)
     d->h_last = 0.0;
     d->steps_done = 0;
     d->dense_known = false;
+    d->doubt = (dopri_doubt){0};
     d->stiffness = (dopri_stiffness){.smooth_change = smooth_change(d)};
     d->worst = vector_largest_weighted(d->yp, d->inverse_weight, d->n);
 }
@@ -267,6 +268,7 @@ static integ_view view(const void *self)
                         .worst = d->worst,
                         .is_stiff = d->stiffness.unstable.is_seen,
                         .is_smooth = d->stiffness.smooth.is_seen,
+                        .is_doubtful = d->doubt.is_felt,
                         .is_iterated = d->steps_done > 0 && slope_is_iterated(&d->slopes)};
 }
 

@@ -29,6 +29,14 @@ typedef struct dopri_stiffness {
     double reach;         /* of the last step: h times the largest eigenvalue, estimated */
 } dopri_stiffness;
 
+/* Two estimates of the error, of orders 3 and 5, whose sizes and quotient vary little from step to
+ * step as long as F is smooth.  Without the second one nothing is said.          */
+typedef struct dopri_doubt {
+    double coarse, quotient;             /* the first; over the second: of the attempt */
+    double usual_coarse, usual_quotient; /* of the last steps                          */
+    bool is_felt;                        /* the last step differs                      */
+} dopri_doubt;
+
 typedef struct dopri {
     integ_context in;
     const dopri_table *tab;
@@ -42,6 +50,7 @@ typedef struct dopri {
     int64_t steps_done;               /* since begin                                       */
     bool dense_known, dense_is_cubic; /* the latter: without the stages for more      */
     dopri_stiffness stiffness;
+    dopri_doubt doubt;
     int32_t worst;
 
     double *y, *yp; /* at t */

@@ -133,6 +133,8 @@ static void estimate(dopri *d)
     }
     double ratio = tab->has_two_errors && size[0] > 0.0 ? 0.1 * size[1] / size[0] : 0.0;
     d->error = size[0] / sqrt(1.0 + ratio * ratio);
+    d->doubt.coarse = size[1];
+    d->doubt.quotient = size[0] > 0.0 ? size[1] / size[0] : 0.0;
 }
 
 /* Whether the rate of the slopes is due to be measured: a K that was constant, or becomes another
@@ -279,6 +281,21 @@ static void watch_stiffness(dopri *d)
     count_in_a_row(&s->smooth, reach > felt * felt && is_smooth(d));
 }
 
+/* Where F has a corner or a jump inside the step the error estimate may be small by chance; the
+ * other one is not, or is larger than its order lets expect. */
+static void look_at_estimates(dopri *d)
+{
+    const double much = 4.0;
+    dopri_doubt *b = &d->doubt;
+    double longer = fmax(1.0, d->h_last != 0.0 ? d->h / d->h_last : 1.0);
+    double expected = b->usual_coarse * longer * longer * longer * longer;
+    bool first = d->steps_done == 0;
+    b->is_felt = !first && d->tab->has_two_errors &&
+                 (b->quotient > much * b->usual_quotient || b->coarse > much * expected);
+    b->usual_coarse = first ? b->coarse : sqrt(b->usual_coarse * b->coarse);
+    b->usual_quotient = first ? b->quotient : sqrt(b->usual_quotient * b->quotient);
+}
+
 /* Where stability has limited some steps the error says little of the next: it is small up to the
  * end of the stability region, and large beyond.                                  */
 static double stable_factor(const dopri *d)
@@ -313,6 +330,7 @@ static void accept(dopri *d, const step_attempts *a)
     d->h_last = d->h;
     d->h = h_next;
     d->root_accepted = fmin(d->root, d->tab->root_most);
+    look_at_estimates(d);
     d->steps_done++;
     d->dense_known = false;
     if (d->slopes.rate > worn && !d->slopes.is_certain)

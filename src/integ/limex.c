@@ -157,8 +157,8 @@ static integ_view view(const void *self)
 {
     const limex *x = self;
     double before = x->n_knots > 1 ? x->knot[1].t : x->t;
-    return (integ_view){x->t,      before,   x->knot[0].y, x->knot[0].yp, x->h,
-                        x->target, x->worst, false,        false,         false};
+    return (integ_view){x->t,     before, x->knot[0].y, x->knot[0].yp, x->h, x->target,
+                        x->worst, false,  false,        false,         false};
 }
 
 static double interpolation_error(void *self, double t, bool of_algebraic)

@@ -56,6 +56,7 @@ typedef struct integ_view {
     bool is_stiff;    /* of explicit methods: stability has limited many steps */
     bool is_iterated; /* and: y' is found from F by iteration only */
     bool is_smooth;   /* and: many steps were far shorter than the solution needs them */
+    bool is_doubtful; /* and: the last step may contain a corner that its error does not show */
 } integ_view;
 
 /* Algebraic variables that are corrected afterwards may be off by a hundred tolerances. */

@@ -268,8 +268,8 @@ static integ_view view(const void *self)
 {
     const radau *r = self;
     return (integ_view){
-        r->t,  r->t_before, r->y, r->yp, r->h, radau_order(r->pairs), r->control.worst,
-        false, false,       false};
+        r->t,  r->t_before, r->y,  r->yp, r->h, radau_order(r->pairs), r->control.worst,
+        false, false,       false, false};
 }
 
 const method method_radau = {.name = "radau",

@@ -158,8 +158,8 @@ static void interpolate(void *self, double t, double *y, double *yp)
 static integ_view view(const void *self)
 {
     const rodas *r = self;
-    return (integ_view){r->t,          r->t_before, r->y,  r->yp, r->h,
-                        r->tab->order, r->worst,    false, false, false};
+    return (integ_view){r->t,     r->t_before, r->y,  r->yp, r->h, r->tab->order,
+                        r->worst, false,       false, false, false};
 }
 
 static double interpolation_error(void *self, double t, bool of_algebraic)

@@ -88,17 +88,22 @@ daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why,
 }
 
 /* A start whose error does not shrink with h is inconsistent or of index > 1: [BCP96] section
- * 5.3.2, conformance item C131.                                                  */
+ * 5.3.2, conformance item C131.  Where the run is long the first step may be longer than all that
+ * happens by many orders of magnitude, and no error shrinks until it is no longer. */
 daedal_status step_attempts_note_error(step_attempts *a, double error, int32_t worst)
 {
     enum { HOPELESS = 12 };
-    const double shrunk = 1e-3;
+    const double shrunk = 1e-3, tiny = 1e-15, roundoffs = 1e3;
     a->in->stats->rejected_error++;
     if (a->in->limiters)
         limiters_count(a->in->limiters, a->in->limiters->rejected_error, worst);
-    if (a->error++ == 0)
+    if (a->error++ == 0) {
         a->first_error = error;
-    if (a->error > HOPELESS && a->first && error > shrunk * a->first_error)
+        a->h_first_error = fabs(a->h_tried);
+    }
+    double least = fmax(tiny * a->h_first_error, roundoffs * DBL_EPSILON * fabs(a->t));
+    bool shrinks = error <= shrunk * a->first_error || fabs(a->h_tried) > least;
+    if (a->error > HOPELESS && a->first && !shrinks)
         return fail(a->in->why, DAEDAL_ERR_INCONSISTENT,
                     "the error of the first step from t = %.10g does not shrink with the step "
                     "size: the start is inconsistent, or the index exceeds one",

@@ -47,6 +47,7 @@ typedef struct step_attempts {
     int32_t error, newton, constraints; /* failures, by what was to blame               */
     int32_t singular, retry;            /* of those of Newton                           */
     double first_error, last_error;     /* of the attempts that failed the error test   */
+    double h_first_error;               /* size of the first of them                    */
     double h_first;                     /* of the first of them                         */
     int32_t stalls;                     /* in a row that had an error no smaller        */
 } step_attempts;

@@ -452,6 +452,8 @@ static daedal_status take_step(run *r, double limit, double t_out)
     daedal_status status = step_with_watch(r, run_limit_at_corners(r, limit));
     if (status == DAEDAL_OK && !r->fresh)
         status = run_cut_at_corners(r);
+    if (status == DAEDAL_OK && !r->fresh)
+        status = run_look_inside_step(r);
     run_note_linear_solver(r);
     if (status >= 0) {
         if (!r->fresh) {

@@ -320,8 +320,7 @@ double run_time_in_step(const run *r, double t)
     return gap > 0.0 && gap <= 8.0 * MARGIN * fabs(r->limits.corners.h) ? begun : t;
 }
 
-/* By how much F may change while y changes by its tolerances, by row, into `scale`. */
-static void scale_of_equations(const run *r, double h, double *scale)
+void run_scale_of_equations(const run *r, double h, double *scale)
 {
     const iteration_matrix *m = &r->matrix;
     const daedal_pattern *p = &m->pattern.view;
@@ -349,7 +348,7 @@ bool run_jumps_between(run *r, double t_a, double t_b, double h)
     run_values_near(r, t_b, r->y_before, r->yp_before);
     if (evaluator_residual(&r->ev, t_b, r->y_before, r->yp_before, b) != DAEDAL_CALL_OK)
         return true;
-    scale_of_equations(r, h, scale);
+    run_scale_of_equations(r, h, scale);
     int32_t i = 0;
     while (i < r->n && fabs(b[i] - a[i]) <= little * scale[i])
         i++;

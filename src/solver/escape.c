@@ -17,6 +17,7 @@
 
 static const double INSIDE = 2.0, OUTSIDE = 2000.0; /* absolute tolerances           */
 static const double FEEDBACK = 5.0;                 /* y' (t - t0) / y; log(1000) is 6.9 */
+static const double THROUGH_OTHERS = 50.0;          /* the same, of a state that damps itself */
 
 void run_begin_escapes(run *r)
 {
@@ -109,16 +110,25 @@ static bool is_damped(const run *r, int32_t j)
     return false;
 }
 
-/* Whether y_j, which has left its tolerance, did so by feedback. */
+/* Whether y_j, which has left its tolerance, did so by feedback.  It may pass through other
+ * variables, so that the diagonal of the Jacobian does not show it.  In a step of size y / (2 y')
+ * an error is doubled if all growth is its own, y' = k y, and stays as it is if something else
+ * feeds it.  Of growth faster than an exponential, y' = k y^2, the step is beyond the pole of
+ * 1 / (1 - k h): shorter ones are tried until they are not. */
 static bool has_escaped(perturbation *p, run *r, const integ_view *v, int32_t j)
 {
     const double by_itself = 1.5;
+    enum { HALVINGS = 5 };
     double growth = v->yp[j] * (v->t - r->stagnation.t_inside[j]) / v->y[j];
-    bool may_be = growth > FEEDBACK && !run_has_high_index(r) && !is_damped(r, j);
+    bool may_be = growth > (is_damped(r, j) ? THROUGH_OTHERS : FEEDBACK) && !run_has_high_index(r);
     if (!may_be || r->stagnation.escapes_left-- <= 0)
         return false;
-    double h = 0.5 * v->y[j] / v->yp[j]; /* by 2 if all growth is its own, by 1 if it is fed */
-    return amplification(p, r, v, j, h) > by_itself;
+    double h = 0.5 * v->y[j] / v->yp[j], factor = amplification(p, r, v, j, h);
+    for (int k = 0; k < HALVINGS && factor < 0.0; k++) {
+        h *= 0.5;
+        factor = amplification(p, r, v, j, h);
+    }
+    return factor > by_itself;
 }
 
 void run_watch_escapes(run *r, const integ_view *v)

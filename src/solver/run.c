@@ -225,6 +225,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->started = from->started;
     copy->fresh = from->fresh;
     copy->at_event = from->at_event;
+    copy->limits.interior = from->limits.interior;
     roots_copy(&copy->roots, &from->roots);
     index_answer answer;
     if (!index_copy(&answer, &from->index.answer, copy->allocator))

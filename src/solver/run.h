@@ -90,6 +90,15 @@ typedef struct run_corners {
     block mem;
 } run_corners;
 
+/* What F leaves inside accepted steps (step_interior.c). */
+typedef struct run_interior {
+    double defect;  /* of the last steps, in tolerances; NAN: none was looked at */
+    double longest; /* step that was looked at                                    */
+    int32_t method; /* of these steps                                             */
+    int32_t found;  /* steps that had to be taken again                           */
+    int64_t looks;  /* steps that were looked at                                  */
+} run_interior;
+
 /* Corners of F that depend on time alone (time_corners.c). */
 typedef struct run_time_corners {
     roots roots;
@@ -102,6 +111,7 @@ typedef struct run_limits {
     corner_functions corner_of;
     run_corners corners;
     run_time_corners time_corners;
+    run_interior interior;
     double direction;    /* +1, -1; 0 until the first advance after a start                */
     double t_stop;       /* NAN: none                                                      */
     double t_pass;       /* no step passes it, although the run goes on; NAN: none         */
@@ -454,7 +464,13 @@ bool run_has_high_index(const run *r);
  * (time_corners.c).  Both give limits of steps, and are crossed by a restart behind them unless
  * t_out is too near.  */
 daedal_status run_cut_at_corners(run *r);
+/* Take the last step again, shorter, if F tells of something inside that it has missed
+ * (step_interior.c). */
+daedal_status run_look_inside_step(run *r);
+void run_begin_interior(run *r); /* at a start */
 double run_limit_at_corners(const run *r, double limit);
+/* By how much F may change while y changes by its tolerances in a step of size h, by row. */
+void run_scale_of_equations(const run *r, double h, double *scale);
 daedal_status run_cross_corner(run *r, double t_out);
 /* The last step counts up to t_out if that follows closely on a corner inside it. */
 void run_reach_output(run *r, double t_out);

@@ -369,14 +369,47 @@ static void test_grown_by_itself(void **state)
     daedal_solver_free(s);
 }
 
+/* The reactions of Robertson behind their end: below zero the first species consumes itself,
+ * through the second one, although each of them damps itself.  */
+static int beyond_the_end(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    double forth = 0.04 * y[0], back = 1e4 * y[1] * y[2], pairs = 3e7 * y[1] * y[1];
+    r[0] = yp[0] + forth - back;
+    r[1] = yp[1] - forth + back + pairs;
+    r[2] = y[0] + y[1] + y[2] - 1.0;
+    return 0;
+}
+
+static void test_grown_through_others(void **state)
+{
+    (void)state;
+    static const double y0[] = {-1.5e-7, -6e-13, 1.00000015};
+    daedal_system sys = {.n = 3, .residual = beyond_the_end};
+    daedal_options opt = defaults_with(1e-4, 1e-7);
+    assert_int_equal(daedal_options_set(&opt, "method", "bdf"), DAEDAL_OK);
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    daedal_status status = daedal_solver_advance(s, 1e11);
+    assert_int_equal(status, DAEDAL_OK);
+    assert_true(daedal_solver_state(s)->y[0] < -1.0);
+    assert_int_equal(daedal_solver_diagnosis(s)->cause, DAEDAL_CAUSE_BAD_SCALING);
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_tolerance),   cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_no_jump),        cmocka_unit_test(test_jacobian_at_start),
-        cmocka_unit_test(test_first_entry),    cmocka_unit_test(test_below_tolerance),
-        cmocka_unit_test(test_bound_at_start), cmocka_unit_test(test_time_of_warning),
-        cmocka_unit_test(test_near_bound),     cmocka_unit_test(test_grown_by_itself),
-        cmocka_unit_test(test_jump_at_start),  cmocka_unit_test(test_impasse_beside_zero)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_tolerance),
+                                       cmocka_unit_test(test_jump),
+                                       cmocka_unit_test(test_no_jump),
+                                       cmocka_unit_test(test_jacobian_at_start),
+                                       cmocka_unit_test(test_first_entry),
+                                       cmocka_unit_test(test_below_tolerance),
+                                       cmocka_unit_test(test_bound_at_start),
+                                       cmocka_unit_test(test_time_of_warning),
+                                       cmocka_unit_test(test_near_bound),
+                                       cmocka_unit_test(test_grown_by_itself),
+                                       cmocka_unit_test(test_grown_through_others),
+                                       cmocka_unit_test(test_jump_at_start),
+                                       cmocka_unit_test(test_impasse_beside_zero)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

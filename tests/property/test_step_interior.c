@@ -1,0 +1,92 @@
+/* tests/property/test_step_interior.c - what lies between the points of a step is not missed: a
+ * forcing far faster than the length of the run lets expect, and corners of functions that nothing
+ * declares. */
+#include <math.h>
+
+#include "harness.h"
+
+static int forced(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] + 1e3 * (y[0] - cos(50.0 * t));
+    return 0;
+}
+
+static double forced_solution(double t)
+{
+    double a = 1e6 / (1e6 + 2500.0), b = 5e4 / (1e6 + 2500.0);
+    return a * cos(50.0 * t) + b * sin(50.0 * t);
+}
+
+/* The run is 1e9 long, and takes its steps as long as the forcing lets it. */
+static void test_aliased_forcing(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "bdf", "radau", "rodas", "limex"};
+    const double t_end = 1e9, y0 = 1.0;
+    daedal_system sys = {.n = 1, .residual = forced};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        daedal_options opt = defaults_with(1e-4, 1e-7);
+        assert_int_equal(daedal_options_set(&opt, "method", methods[k]), DAEDAL_OK);
+        daedal_solver *s = started(&sys, &opt, 0.0, &y0, NULL);
+        assert_int_equal(daedal_solver_set_stop_time(s, t_end), DAEDAL_OK);
+        for (int i = 0; i < 200; i++) {
+            assert_true(daedal_solver_step(s, t_end) >= 0);
+            const daedal_state *now = daedal_solver_state(s);
+            if (now->t > 0.02)
+                assert_true(fabs(now->y[0] - forced_solution(now->t)) < 1e-2);
+        }
+        assert_true(daedal_solver_state(s)->t < 1e3);
+        daedal_solver_free(s);
+    }
+}
+
+typedef struct corners {
+    double frequency;
+} corners;
+
+static int cornered(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const corners *c = user;
+    (void)y;
+    r[0] = yp[0] - fabs(cos(c->frequency * t + 0.3));
+    return 0;
+}
+
+/* The integral of |cos| from -pi/2 to x. */
+static double integral(double x)
+{
+    double pi = acos(-1.0), turned = x + 0.5 * pi, k = floor(turned / pi);
+    return 2.0 * k + 1.0 - cos(turned - k * pi);
+}
+
+/* Thirty corners and a hundred, each of which an error estimate may miss by chance. */
+static void test_corners_of_functions(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "radau", "rodas", "limex", "dopri"};
+    const double t_end = 100.0, y0 = 0.0;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (double tol = 1e-4; tol > 0.9e-8; tol *= 0.01)
+            for (double w = 1.0; w < 4.0; w += 2.0) {
+                corners c = {w};
+                daedal_system sys = {.n = 1, .residual = cornered, .user = &c};
+                daedal_options opt = defaults_with(tol, 1e-3 * tol);
+                assert_int_equal(daedal_options_set(&opt, "method", methods[k]), DAEDAL_OK);
+                daedal_solver *s = started(&sys, &opt, 0.0, &y0, NULL);
+                expect_status(s, daedal_solver_advance(s, t_end), DAEDAL_OK);
+                double y = (integral(w * t_end + 0.3) - integral(0.3)) / w;
+                double off = fabs(daedal_solver_state(s)->y[0] - y) / (tol * y);
+                if (off > 400.0) /* errors of a hundred corners add up */
+                    fail_msg("%s, rtol %g, frequency %g: off by %g tolerances", methods[k], tol, w,
+                             off);
+                daedal_solver_free(s);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_aliased_forcing),
+                                       cmocka_unit_test(test_corners_of_functions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
