@@ -165,7 +165,9 @@ static value range_eval(flattener *f, const ast_expr *e)
                                  type_text(f->in, v.type));
         if (!value_is_constant(f->in, v)) {
             if (!f->in->frame)
-                return context_error(f->in, e->item[i]->at, "a range must be constant here");
+                return context_error(
+                    f->in, e->item[i]->at,
+                    "a range must be constant here; a loop in a function may have any");
             context_give_up(f->in, e->item[i]->at, "a range is not constant");
             return bad_value;
         }

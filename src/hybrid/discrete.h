@@ -168,6 +168,8 @@ typedef struct reinit_work {
     bool *acts;          /* by reinit                                                       */
     bool *fired;         /* by reinit: it has acted since the flag was cleared              */
     bool *is_set;        /* by unknown: a reinit has set it                                 */
+    double *t_acted;     /* by reinit: when it acted last; NAN                              */
+    double *value_set;   /* by reinit: the value that it gave then                          */
     uint32_t *preferred; /* variables that stateSelect asks for, but that are no states */
     double *kept;        /* by preferred variable: its value before the reinit          */
     size_t n_preferred;

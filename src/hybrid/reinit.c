@@ -6,6 +6,7 @@
  * state on which it depends.  A variable that is no state here, but should be one by its
  * stateSelect, keeps its value where one other state can follow instead. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -33,8 +34,57 @@ static bool acts(const discrete_part *m, size_t k)
     return m->actions->out[2 * k] != 0.0;
 }
 
+/* Two reinit give the same variable different values at the same time: the model is wrong. */
+static daedal_status fail_two_values(discrete_part *m, size_t k)
+{
+    const flat_reinit *r = m->flat->reinits;
+    const double *target = m->search->reinit->target;
+    size_t other = 0;
+    while (other < k && !(m->search->reinit->acts[other] && target[other] != target[k] &&
+                          state_of(m, r[other].variable) == state_of(m, r[k].variable)))
+        other++;
+    const char *name = variable_text(m->reduced, r[k].variable);
+    fail(m->why, DAEDAL_ERR_STRUCTURE,
+         "at t = %.10g reinit(%s, %.6g) and reinit(%s, %.6g) act at the same time, so that the new "
+         "value of %s is not unique",
+         m->values->x[0], variable_text(m->reduced, r[other].variable), target[other], name,
+         target[k], name);
+    hint(m->why, "join the two 'when' clauses by 'elsewhen', in the order of their importance");
+    m->why->t = m->values->x[0];
+    set_cause(m->why, DAEDAL_CAUSE_CONTRADICTION);
+    return DAEDAL_ERR_STRUCTURE;
+}
+
+static bool differ(double a, double b)
+{
+    const double roundoff = 1e-9;
+    return fabs(a - b) > roundoff * fmax(fabs(a), fabs(b));
+}
+
+/* Two events that are as near as their times are known: which comes last is up to rounding. */
+static void warn_of_two_values(discrete_part *m, size_t k, int32_t state)
+{
+    const reinit_work *w = m->search->reinit;
+    const flat_reinit *r = m->flat->reinits;
+    double t = m->values->x[0];
+    char text[256];
+    for (size_t i = 0; i < m->flat->n_reinits; i++) {
+        bool is_other = i != k && !w->acts[i] && state_of(m, r[i].variable) == state;
+        bool is_near = fabs(t - w->t_acted[i]) <= m->rtol * fabs(t);
+        if (!is_other || !is_near || !differ(w->value_set[i], w->target[k]))
+            continue;
+        snprintf(text, sizeof text,
+                 "reinit(%s, %.6g) and reinit(%s, %.6g) act at practically the same time t = "
+                 "%.10g: the later one decides",
+                 variable_text(m->reduced, r[i].variable), w->value_set[i],
+                 variable_text(m->reduced, r[k].variable), w->target[k], t);
+        log_warning(m->log, DAEDAL_CAUSE_CONTRADICTION, t, text);
+        return;
+    }
+}
+
 /* Sets the states that are to jump, with a mark for each; *any: some reinit acts. */
-static void set_states(discrete_part *m, bool *any)
+static daedal_status set_states(discrete_part *m, bool *any)
 {
     const flat_model *f = m->flat;
     memset(m->search->reinit->is_set, 0,
@@ -47,10 +97,18 @@ static void set_states(discrete_part *m, bool *any)
         *any = *any || acts(m, k);
         if (!acts(m, k) || j < 0)
             continue;
-        m->search->reinit->is_set[j] = true;
-        m->values->x[m->values->place.y + (uint32_t)j] =
+        double *y = m->values->x + m->values->place.y + j;
+        double to =
             m->search->reinit->target[k] / m->compiled->origin[f->reinits[k].variable].factor;
+        if (m->search->reinit->is_set[j] && differ(*y, to))
+            return fail_two_values(m, k);
+        m->search->reinit->is_set[j] = true;
+        *y = to;
+        warn_of_two_values(m, k, j);
+        m->search->reinit->t_acted[k] = m->values->x[0];
+        m->search->reinit->value_set[k] = m->search->reinit->target[k];
     }
+    return DAEDAL_OK;
 }
 
 /* ---- variables that are no states ---- */
@@ -269,6 +327,8 @@ bool discrete_prepare_reinit(discrete_part *m)
     w->acts = arena_take(m->mem, n, sizeof *w->acts);
     w->fired = arena_take(m->mem, n, sizeof *w->fired);
     w->is_set = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *w->is_set);
+    w->t_acted = arena_take(m->mem, n, sizeof *w->t_acted);
+    w->value_set = arena_take(m->mem, n, sizeof *w->value_set);
     for (uint32_t v = 0; v < m->flat->n_variables && m->flat->n_reinits; v++)
         w->n_preferred += is_preferred(m, v);
     w->matters = arena_take(m->mem, (size_t)m->reduced->n_system, sizeof *w->matters);
@@ -277,6 +337,8 @@ bool discrete_prepare_reinit(discrete_part *m)
     w->kept = arena_take(m->mem, w->n_preferred + 1, sizeof *w->kept);
     if (m->mem->failed)
         return false;
+    for (size_t i = 0; i < n; i++)
+        w->t_acted[i] = NAN;
     size_t k = 0;
     for (uint32_t v = 0; v < m->flat->n_variables && k < w->n_preferred; v++)
         if (is_preferred(m, v))
@@ -296,7 +358,7 @@ daedal_status discrete_reinitialize(discrete_part *m, bool *any)
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
     TRY(note_preferred(m));
-    set_states(m, any);
+    TRY(set_states(m, any));
     if (!*any)
         return DAEDAL_OK;
     answer = discrete_mark_jumps(m, difference, MOVED_BY_REINIT);
