@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "final_texts.h"
 #include "messages.h"
 #include "verbs.h"
 
@@ -75,7 +76,7 @@ static const flag parameter_table[] = {
 };
 
 static const flag final_table[] = {
-    {"--final", "NAME=VALUE", FOR_SOLVE | FOR_PLOT, FLAG_OTHER, 0, take_final,
+    {"--final", "EQUATION", FOR_SOLVE | FOR_PLOT, FLAG_OTHER, 0, take_final,
      "value at the stop time, for which a start value that is not fixed is found; may be repeated"},
     {"--final-method", "M", FOR_SOLVE | FOR_PLOT, FLAG_TEXT, FIELD(finals.method), NULL,
      "how --final is solved: auto|collocation|shooting"},
@@ -385,12 +386,9 @@ static bool take_input(arguments *a, const flag *f, const char *value)
 static bool take_final(arguments *a, const flag *f, const char *value)
 {
     final_arguments *all = &a->finals;
-    const char *equals = strchr(value, '=');
-    if (!equals || equals == value || !equals[1] || strchr("=<>", equals[1]) ||
-        strchr("<>", equals[-1])) {
-        print_error("%s needs NAME=VALUE, not '%s'", f->name, value);
+    (void)f;
+    if (!final_is_equation(value))
         return false;
-    }
     all->texts = must_resize(all->texts, (size_t)all->n + 1, sizeof *all->texts);
     all->texts[all->n++] = value;
     return true;

@@ -1,32 +1,15 @@
 /* cli/finals.c - see finals.h. */
 #include "finals.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "final_texts.h"
 #include "messages.h"
 #include "output/json_writer.h"
 
 /* ---- what the texts mean ---- */
-
-/* The name in NAME=VALUE, and the value; NULL: it is something else. */
-static char *read_plain(const char *text, double *value)
-{
-    const char *equals = strchr(text, '='), *from = text, *end = equals;
-    while (isspace((unsigned char)*from))
-        from++;
-    while (end > from && isspace((unsigned char)end[-1]))
-        end--;
-    const char *right = equals + 1;
-    while (isspace((unsigned char)*right))
-        right++;
-    bool is_name = end > from && !isdigit((unsigned char)*from);
-    for (const char *c = from; c < end; c++)
-        is_name = is_name && (isalnum((unsigned char)*c) || strchr("_.[],'", *c));
-    return is_name && number_read(right, value) ? must_copy(from, (size_t)(end - from)) : NULL;
-}
 
 int finals_find(job *j)
 {
@@ -35,11 +18,9 @@ int finals_find(job *j)
         return CLI_SOLVED;
     j->finals.at = must_resize(NULL, (size_t)a->n, sizeof *j->finals.at);
     for (int32_t k = 0; k < a->n; k++) {
-        double value;
-        char *name = read_plain(a->texts[k], &value);
-        if (!name)
-            return print_error("--final needs NAME=VALUE, not '%s'", a->texts[k]);
-        int32_t number = daedal_model_find(j->source.model, name);
+        double value = 0.0;
+        char *name = final_name(a->texts[k], &value);
+        int32_t number = daedal_model_find(j->source.model, name ? name : a->texts[k]);
         free(name);
         if (number < 0)
             return print_error("--final %s: %s", a->texts[k],

@@ -9,6 +9,7 @@
 
 #include "console.h"
 #include "examples.h"
+#include "final_texts.h"
 #include "messages.h"
 
 static daedal_model_options options_of(const arguments *a)
@@ -112,7 +113,9 @@ int load(loaded *l, const arguments *a)
     const char *path = a->words[0];
     daedal_model_options options = options_of(a);
     daedal_binding *inputs = input_bindings(&a->inputs, &options.n_inputs);
+    daedal_binding *finals = finals_definitions(&a->finals, &options.n_definitions);
     options.inputs = inputs;
+    options.definitions = finals;
     daedal_diagnosis why = {.cause = DAEDAL_CAUSE_NONE};
     options.why = &why;
     l->model = NULL;
@@ -123,11 +126,13 @@ int load(loaded *l, const arguments *a)
         const char *reason = console_cannot_read(path);
         if (reason && !(a->outside.libraries && is_class_name(path))) {
             free(inputs);
+            finals_free_definitions(finals, options.n_definitions);
             return no_file(l, path, reason);
         }
         l->status = daedal_model_read(&l->model, path, &options, l->message, sizeof l->message);
     }
     free(inputs);
+    finals_free_definitions(finals, options.n_definitions);
     l->cause = why.cause;
     snprintf(l->hint, sizeof l->hint, "%s", l->status < 0 ? why.hint : "");
     if (l->status < 0) {

@@ -532,6 +532,57 @@ DAEDAL_API daedal_status daedal_motion_create(daedal_motion_system **system,
 DAEDAL_API const daedal_system *daedal_motion_describe(const daedal_motion_system *system);
 DAEDAL_API void daedal_motion_free(daedal_motion_system *system); /* accepts NULL */
 
+/* ---- any number of equations ------------------------------------------------- */
+
+/* What becomes of unknowns that the equations do not determine: creating the system fails and
+ * names them; they keep their start values; or of the unknowns whose derivatives do not occur
+ * those are taken whose sum of squares is least.                                  */
+typedef enum daedal_undetermined {
+    DAEDAL_UNDETERMINED_REFUSE,
+    DAEDAL_UNDETERMINED_HOLD,
+    DAEDAL_UNDETERMINED_LEAST_NORM
+} daedal_undetermined;
+
+/* F(t, y, y') = 0 with n_equations equations for n_unknowns unknowns, up to 500 of each.
+ * Zero-initialise and set what you have.                                        */
+typedef struct daedal_rectangular {
+    int32_t n_equations, n_unknowns;
+    daedal_residual_fn *residual; /* fills n_equations values */
+    daedal_undetermined undetermined;
+    const char *const *variable_names; /* n_unknowns, or NULL  */
+    const char *const *equation_names; /* n_equations, or NULL */
+    void *user;                        /* last argument of residual */
+} daedal_rectangular;
+
+/* A point near which the equations are examined; held unknowns keep these values. */
+typedef struct daedal_rectangular_start {
+    double t;
+    const double *y, *yp; /* yp may be NULL */
+} daedal_rectangular_start;
+
+/* Equations that are solved, equations that follow from them, and unknowns that are not determined
+ * by them, by their numbers.                                                     */
+typedef struct daedal_rectangular_choice {
+    daedal_ints kept, dropped, undetermined;
+} daedal_rectangular_choice;
+
+/* The same as a square system: redundant equations are dropped, undetermined unknowns get
+ * equations.  Its index is any that the solver takes.  Pass daedal_rectangular_describe() to
+ * daedal_solver_create() and free it after the solvers; two of these must not run at once, nor one
+ * and its clone.  On failure *system is NULL and *why (may be NULL) says why.  See
+ * docs/howto/rectangular.md.                                                    */
+typedef struct daedal_rectangular_system daedal_rectangular_system;
+DAEDAL_API daedal_status daedal_rectangular_create(daedal_rectangular_system **system,
+                                                   const daedal_rectangular *rectangular,
+                                                   const daedal_rectangular_start *start,
+                                                   const daedal_allocator *allocator,
+                                                   daedal_diagnosis *why);
+DAEDAL_API const daedal_system *
+daedal_rectangular_describe(const daedal_rectangular_system *system);
+DAEDAL_API const daedal_rectangular_choice *
+daedal_rectangular_chosen(const daedal_rectangular_system *system);
+DAEDAL_API void daedal_rectangular_free(daedal_rectangular_system *system); /* accepts NULL */
+
 /* ---- the solver ---------------------------------------------------------- */
 
 typedef struct daedal_solver daedal_solver;
@@ -541,6 +592,13 @@ DAEDAL_API daedal_status daedal_solver_create(daedal_solver **solver, const daed
                                               const daedal_options *options, daedal_diagnosis *why);
 DAEDAL_API void daedal_solver_free(daedal_solver *solver); /* accepts NULL */
 DAEDAL_API daedal_status daedal_solver_clone(daedal_solver **copy, const daedal_solver *solver);
+
+/* Whether the equations that were dropped hold where the solver stands, to what errors of a run
+ * with rtol add up to.  Call it after the start and at output points.  DAEDAL_ERR_INCONSISTENT: one
+ * does not, and *why (may be NULL) says which.                                         */
+DAEDAL_API daedal_status daedal_rectangular_check(daedal_rectangular_system *system,
+                                                  const daedal_solver *solver, double rtol,
+                                                  daedal_diagnosis *why);
 
 /* Begin, or begin again, at t0.  yp0 may be NULL.  Makes the start consistent as
  * the option `start` says; daedal_solver_moved() lists what moved.              */
@@ -870,6 +928,9 @@ typedef struct daedal_model_options {
     int32_t
         allow_external;    /* functions `external "C"` of shared objects may be loaded and called */
     const char *libraries; /* directories with Modelica libraries, separated by ':'; NULL: none  */
+    const daedal_binding *definitions; /* variables beside those of the text: any name, and an
+                                          expression of the others; they are the last ones   */
+    int32_t n_definitions;
 } daedal_model_options;
 
 /* Read a model from a file, or from `length` bytes of text that messages call `name`.  If there are

@@ -64,7 +64,8 @@ static void explain_refusal(const daedal_model *d, daedal_status status, const c
 }
 
 /* The expression is read as the value of a declaration, in a line of its own. */
-static daedal_status read_binding(compilation *c, const daedal_binding *b, const ast_expr **e)
+static daedal_status read_binding(compilation *c, const daedal_binding *b, const char *kind,
+                                  const ast_expr **e)
 {
     static const char before[] = "model m Real x =\n", after[] = "\n; end m;";
     size_t n = strlen(b->expression), size = n + sizeof before + sizeof after + 40;
@@ -72,7 +73,7 @@ static daedal_status read_binding(compilation *c, const daedal_binding *b, const
     if (!text)
         return DAEDAL_ERR_MEMORY;
     snprintf(text, size, "%s%s%s", before, b->expression, after);
-    snprintf(name, sizeof name, "value of input %s", b->name);
+    snprintf(name, sizeof name, "value of %s %s", kind, b->name);
     const ast_file *file = parse_text(c, name, text, strlen(text));
     bool plain = file && file->classes && file->classes->elements &&
                  !file->classes->elements->next && !file->classes->next;
@@ -80,7 +81,7 @@ static daedal_status read_binding(compilation *c, const daedal_binding *b, const
     if (*e)
         return DAEDAL_OK;
     if (c->sources.n_errors == 0)
-        source_error(&c->sources, SOURCE_NOWHERE, "the value of input %s is no expression: %s",
+        source_error(&c->sources, SOURCE_NOWHERE, "the value of %s %s is no expression: %s", kind,
                      b->name, b->expression);
     return DAEDAL_ERR_MODEL;
 }
@@ -88,7 +89,9 @@ static daedal_status read_binding(compilation *c, const daedal_binding *b, const
 static daedal_status list_changes(const daedal_model_options *o, compilation *c,
                                   flat_change **changes, size_t *n)
 {
-    size_t count = o ? (size_t)o->n_parameters + (size_t)o->n_starts + (size_t)o->n_inputs : 0;
+    size_t count = o ? (size_t)o->n_parameters + (size_t)o->n_starts + (size_t)o->n_inputs +
+                           (size_t)o->n_definitions
+                     : 0;
     *n = 0;
     *changes = arena_take(&c->mem, count + 1, sizeof **changes);
     if (!*changes)
@@ -103,7 +106,12 @@ static daedal_status list_changes(const daedal_model_options *o, compilation *c,
         flat_change *change = &(*changes)[(*n)++];
         *change = (flat_change){.name = o->inputs[k].name, .is_input = true};
         if (o->inputs[k].expression)
-            TRY(read_binding(c, &o->inputs[k], &change->expression));
+            TRY(read_binding(c, &o->inputs[k], "input", &change->expression));
+    }
+    for (int32_t k = 0; o && k < o->n_definitions; k++) {
+        flat_change *change = &(*changes)[(*n)++];
+        *change = (flat_change){.name = o->definitions[k].name, .is_definition = true};
+        TRY(read_binding(c, &o->definitions[k], "variable", &change->expression));
     }
     return DAEDAL_OK;
 }
@@ -280,19 +288,24 @@ static daedal_setting *copy_settings(daedal_model *d, const daedal_setting *from
     return to;
 }
 
+static daedal_binding *copy_bindings(daedal_model *d, const daedal_binding *from, int32_t n)
+{
+    daedal_binding *to = arena_take(&d->front.mem, (size_t)n + 1, sizeof *to);
+    for (int32_t k = 0; k < n && to; k++)
+        to[k] = (daedal_binding){copy_text(d, from[k].name), copy_text(d, from[k].expression)};
+    return to;
+}
+
 /* Should the model be read again. */
 static bool keep_options(daedal_model *d, const daedal_model_options *o)
 {
     if (!o)
         return true;
-    daedal_binding *inputs = arena_take(&d->front.mem, (size_t)o->n_inputs + 1, sizeof *inputs);
-    for (int32_t k = 0; k < o->n_inputs && inputs; k++)
-        inputs[k] = (daedal_binding){copy_text(d, o->inputs[k].name),
-                                     copy_text(d, o->inputs[k].expression)};
     d->options = *o;
     d->options.parameters = copy_settings(d, o->parameters, o->n_parameters);
     d->options.starts = copy_settings(d, o->starts, o->n_starts);
-    d->options.inputs = inputs;
+    d->options.inputs = copy_bindings(d, o->inputs, o->n_inputs);
+    d->options.definitions = copy_bindings(d, o->definitions, o->n_definitions);
     d->options.model_name = copy_text(d, o->model_name);
     d->options.libraries = copy_text(d, o->libraries);
     d->options.allocator = &d->allocator;
@@ -375,10 +388,20 @@ static bool are_bindings(const daedal_binding *b, int32_t n)
     return true;
 }
 
+static bool are_definitions(const daedal_binding *b, int32_t n)
+{
+    for (int32_t k = 0; k < n; k++)
+        if (!b[k].expression)
+            return false;
+    return true;
+}
+
 static bool are_options(const daedal_model_options *o)
 {
     return !o || (are_settings(o->parameters, o->n_parameters) &&
-                  are_settings(o->starts, o->n_starts) && are_bindings(o->inputs, o->n_inputs));
+                  are_settings(o->starts, o->n_starts) && are_bindings(o->inputs, o->n_inputs) &&
+                  are_bindings(o->definitions, o->n_definitions) &&
+                  are_definitions(o->definitions, o->n_definitions));
 }
 
 daedal_status daedal_model_read(daedal_model **handle, const char *path,

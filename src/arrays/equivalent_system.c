@@ -140,16 +140,60 @@ static void set_y_units(equivalent_system *x, const double *y)
         x->y_unit[j] = fmax(fabs(y[j]), x->floor[j]);
 }
 
+/* What one unit of the unknown of entry q is in its equation. */
+static double size_in_row(const equivalent_system *x, int32_t q)
+{
+    return fmax(fabs(x->parts.dy[q]), fabs(x->parts.dyp[q]) / x->at.unit_time);
+}
+
+/* The two largest terms of each equation, by n. */
+static void find_largest_terms(equivalent_system *x, double *first, double *second)
+{
+    const daedal_pattern *p = &x->parts.pattern.view;
+    memset(first, 0, (size_t)x->n * sizeof(double));
+    memset(second, 0, (size_t)x->n * sizeof(double));
+    for (int32_t j = 0; j < x->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            double here = size_in_row(x, q) * x->y_unit[j];
+            int32_t i = p->row[q];
+            second[i] = fmax(second[i], fmin(first[i], here));
+            first[i] = fmax(first[i], here);
+        }
+}
+
+/* A value may be small at this instant alone, as that of a sine at zero: its unit is raised until
+ * it is as large as the other terms in one of its equations.                         */
+static void balance_units(equivalent_system *x)
+{
+    enum { SWEEPS = 4 };
+    const daedal_pattern *p = &x->parts.pattern.view;
+    double *first = x->step, *second = x->step + x->n;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        find_largest_terms(x, first, second);
+        for (int32_t j = 0; j < x->n; j++) {
+            double most = HUGE_VAL;
+            for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+                double slope = size_in_row(x, q), own = slope * x->y_unit[j];
+                double others = own < first[p->row[q]] ? first[p->row[q]] : second[p->row[q]];
+                if (slope > 0.0 && others > 0.0)
+                    most = fmin(most, others / slope);
+            }
+            if (isfinite(most))
+                x->y_unit[j] = fmax(x->y_unit[j], most);
+        }
+    }
+}
+
 /* By the parts of the matrix, in order. */
 static void set_row_units(equivalent_system *x)
 {
     const daedal_pattern *p = &x->parts.pattern.view;
+    balance_units(x);
     memset(x->row_unit, 0, (size_t)x->n * sizeof(double));
     for (int32_t j = 0; j < x->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-            double here = fmax(fabs(x->parts.dy[q]), fabs(x->parts.dyp[q]) / x->at.unit_time);
             double *most = &x->row_unit[p->row[q]];
-            *most = fmax(*most, here * x->y_unit[j]);
+            *most = fmax(*most, size_in_row(x, q) * x->y_unit[j]);
         }
     for (int32_t i = 0; i < x->n; i++)
         x->row_unit[i] = 1.0 / scaling_factor(x->row_unit[i]);

@@ -163,6 +163,11 @@ static void set_weights(on_array *h, const double *y)
     }
 }
 
+static double longest_time(const integ_begin *from)
+{
+    return fmax(fmax(fabs(from->t), 1.0), from->span);
+}
+
 /* In which y changes, as far as it is known, and not beyond what is known of the run. */
 static double time_of_change(const on_array *h, const integ_begin *from)
 {
@@ -170,7 +175,31 @@ static double time_of_change(const on_array *h, const integ_begin *from)
         double size = fmax(fabs(from->y[j]), h->floor[j]);
         h->work[j] = from->yp[j] != 0.0 ? size / fabs(from->yp[j]) : HUGE_VAL;
     }
-    return fmin(vector_median(h->work, h->n), fmax(fmax(fabs(from->t), 1.0), from->span));
+    return fmin(vector_median(h->work, h->n), longest_time(from));
+}
+
+/* The time of change is too short where variables pass zero: differences are noise then, and longer
+ * ones are tried, as long as they are better.                                       */
+static daedal_status begin_equations(on_array *h, equivalent_begin *start)
+{
+    const double noisy = 10.0; /* tolerances */
+    const equivalent_numbers *now = &h->equations.at;
+    daedal_status status = equivalent_system_begin(&h->equations, start);
+    while (start->time < longest_time(&h->from)) {
+        bool found = status == DAEDAL_OK;
+        double noise = now->noise, time = start->time;
+        if ((found && noise <= noisy) || (!found && status != DAEDAL_ERR_INDEX))
+            break;
+        start->time = fmin(10.0 * time, longest_time(&h->from));
+        diagnosis_clear(h->given.why);
+        status = equivalent_system_begin(&h->equations, start);
+        if (found && (status != DAEDAL_OK || now->noise >= noise)) {
+            start->time = time;
+            diagnosis_clear(h->given.why);
+            return equivalent_system_begin(&h->equations, start);
+        }
+    }
+    return status;
 }
 
 /* The derivative of a variable occurs in the equations, or not. */
@@ -215,7 +244,7 @@ static daedal_status begin_on_array(on_array *h, double t_limit)
                               .yp = from->yp,
                               .inverse_weight = h->inverse_weight,
                               .floor = h->floor};
-    RETURN_UNLESS_OK(equivalent_system_begin(&h->equations, &start));
+    RETURN_UNLESS_OK(begin_equations(h, &start));
     classify(h);
     h->is_pending = false;
     set_tolerances(h);

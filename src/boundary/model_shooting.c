@@ -5,6 +5,7 @@
 #include "adjoint/model_access.h"
 #include "base/status.h"
 #include "boundary/final_search.h"
+#include "boundary/singular_shot.h"
 #include "linalg/damped_newton.h"
 
 typedef struct model_shooting {
@@ -115,6 +116,17 @@ static damped_reply measure(void *self, double *size)
                                              (size_t)(s->bvp->finals[k].number - m->first)];
     }
     s->iterations++;
+    residual(m, m->r);
+    singular_shot shot = {.matrix = m->matrix,
+                          .residual = m->r,
+                          .size = s->n,
+                          .n_conditions = s->n,
+                          .names = s->final_name,
+                          .why = s->why,
+                          .allocator = access_allocator(s->handle)};
+    m->status = singular_shot_explain(&shot);
+    if (m->status != DAEDAL_OK)
+        return DAMPED_ABORT;
     if (m->solver->factor(m->factors, m->matrix) == DAEDAL_OK) {
         m->solver->solve(m->factors, m->step);
         *size = norm(m, m->step);
@@ -149,22 +161,10 @@ static void accept(void *self, double share)
     memcpy(m->base, m->trial, (size_t)m->s->n * sizeof(double));
 }
 
-/* By how much a change of one in the final values changes the start values. */
-static double condition_of(model_shooting *m)
+static void solve_with(void *self, double *b)
 {
-    int32_t n = m->s->n;
-    double most = 0.0;
-    memset(m->trial, 0, (size_t)n * sizeof(double));
-    for (int32_t k = 0; k < n; k++) {
-        memset(m->r, 0, (size_t)n * sizeof(double));
-        m->r[k] = 1.0;
-        m->solver->solve(m->factors, m->r);
-        for (int32_t i = 0; i < n; i++)
-            m->trial[i] += fabs(m->r[i]);
-    }
-    for (int32_t i = 0; i < n; i++)
-        most = fmax(most, m->trial[i]);
-    return most;
+    const model_shooting *m = self;
+    m->solver->solve(m->factors, b);
 }
 
 static daedal_status search(model_shooting *m)
@@ -183,7 +183,8 @@ static daedal_status search(model_shooting *m)
     damped_outcome outcome = damped_newton_solve(&d);
     memcpy(m->s->value, m->base, (size_t)m->s->n * sizeof(double));
     if (outcome == DAMPED_FOUND) {
-        m->s->condition = condition_of(m);
+        m->s->condition =
+            shot_condition(solve_with, m, &(shot_room){m->s->n, m->s->n, m->r, m->trial});
         return DAEDAL_OK;
     }
     if (outcome == DAMPED_ABORTED)

@@ -11,6 +11,7 @@
 
 #include "base/choices.h"
 #include "base/status.h"
+#include "boundary/singular_shot.h"
 #include "linalg/damped_newton.h"
 #include "linalg/svd.h"
 
@@ -369,6 +370,44 @@ static damped_reply abort_with(shooting *s, daedal_status status, const char *wh
     return DAMPED_ABORT;
 }
 
+/* The matrix as a dense one, whose rows that vanish together name conditions. */
+static daedal_status name_dependent(shooting *s)
+{
+    const daedal_pattern *p = &s->matrix.pattern.view;
+    const boundary_conditions *of = s->task->conditions;
+    size_t size = (size_t)s->size, bytes = size * size * sizeof(double);
+    if (s->size > SINGULAR_SHOT_LARGEST)
+        return DAEDAL_OK;
+    double *dense = memory_take(s->allocator, bytes);
+    if (!dense || residual(s, s->trial, s->r) != DAEDAL_CALL_OK) {
+        memory_give(s->allocator, dense, bytes);
+        return DAEDAL_OK;
+    }
+    for (int32_t j = 0; j < s->size; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            dense[(size_t)j * size + (size_t)p->row[q]] = s->matrix.values[q];
+    singular_shot shot = {.matrix = dense,
+                          .residual = s->r,
+                          .size = s->size,
+                          .n_conditions = of->n,
+                          .names = of->names,
+                          .why = s->task->why,
+                          .allocator = s->allocator};
+    s->status = singular_shot_explain(&shot);
+    memory_give(s->allocator, dense, bytes);
+    return s->status;
+}
+
+static damped_reply abort_singular(shooting *s)
+{
+    s->is_singular = true;
+    return s->status == DAEDAL_ERR_SINGULAR || name_dependent(s) != DAEDAL_OK
+               ? DAMPED_ABORT
+               : abort_with(s, DAEDAL_ERR_SINGULAR,
+                            "the linear equations of shooting are singular: boundary conditions "
+                            "depend on each other");
+}
+
 static damped_reply measure(void *self, double *size)
 {
     shooting *s = self;
@@ -401,10 +440,7 @@ static damped_reply measure(void *self, double *size)
         *size = norm(s, s->step);
     }
     s->is_singular = status == DAEDAL_ERR_SINGULAR || !isfinite(*size);
-    return s->is_singular ? abort_with(s, DAEDAL_ERR_SINGULAR,
-                                       "the linear equations of shooting are singular: boundary "
-                                       "conditions depend on each other")
-                          : DAMPED_OK;
+    return s->is_singular || name_dependent(s) != DAEDAL_OK ? abort_singular(s) : DAMPED_OK;
 }
 
 static damped_reply try_share(void *self, double share, double *size)
@@ -539,26 +575,16 @@ static daedal_status walk(shooting *s, const piecewise *path, int32_t *count)
     return DAEDAL_OK;
 }
 
-static double condition_of(shooting *s)
+static void solve_with(void *self, double *b)
 {
-    double most = 0.0;
-    memset(s->trial, 0, (size_t)s->size * sizeof(double));
-    for (int32_t c = 0; c < s->task->conditions->n; c++) {
-        memset(s->r, 0, (size_t)s->size * sizeof(double));
-        s->r[c] = 1.0;
-        emitted_solve(&s->matrix, s->r);
-        for (int32_t k = 0; k < s->size; k++)
-            s->trial[k] += fabs(s->r[k]);
-    }
-    for (int32_t k = 0; k < s->size; k++)
-        most = fmax(most, s->trial[k]);
-    return most;
+    emitted_solve(self, b);
 }
 
 static daedal_status show(shooting *s, bvp_result **result)
 {
     int32_t count;
-    double condition = condition_of(s);
+    double condition = shot_condition(
+        solve_with, &s->matrix, &(shot_room){s->size, s->task->conditions->n, s->r, s->trial});
     daedal_status status = walk(s, NULL, &count);
     bvp_result *out = status == DAEDAL_OK ? result_create(s->n, count, s->allocator) : NULL;
     if (status == DAEDAL_OK && !out)

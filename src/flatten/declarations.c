@@ -514,7 +514,7 @@ static bool changed_value(flattener *f, uint32_t v)
     flat_variable *var = &f->in->m->variables[v];
     for (size_t i = 0; i < f->changes->n; i++)
         if (!f->changes->item[i].is_start && !f->changes->item[i].is_input &&
-            f->changes->name[i] == var->name) {
+            !f->changes->item[i].is_definition && f->changes->name[i] == var->name) {
             f->changes->is_used[i] = true;
             if (f->scope->leaf[v].element->prefixes & AST_CONSTANT) {
                 context_error(f->in, var->at, "'%s' is a constant and cannot be set",
@@ -861,4 +861,35 @@ void declare_finish(flattener *f)
     size_t n = f->scope->n_components;
     for (size_t k = 0; k < n; k++)
         bind(f, k);
+}
+
+/* ---- variables beside those of the text ---- */
+
+static void define(flattener *f, size_t i)
+{
+    const flat_change *c = &f->changes->item[i];
+    f->changes->is_used[i] = true;
+    if (f->scope->variable_of[f->changes->name[i]]) {
+        context_error(f->in, c->expression->at, "'%s' is a variable of the model already", c->name);
+        return;
+    }
+    value right = value_convert(f->in, expression_eval(f, c->expression), type_scalar(T_REAL),
+                                c->expression->at, c->name);
+    if (is_bad(right))
+        return;
+    uint32_t v = variable_make(f, f->changes->name[i], FLAT_REAL, c->expression->at);
+    if (v == FLAT_NONE)
+        return;
+    expr left = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
+    flat_add_equation(f->in->build, (flat_equation){.left = left,
+                                                    .right = right.e[0],
+                                                    .at = c->expression->at,
+                                                    .end = c->expression->end});
+}
+
+void declare_definitions(flattener *f)
+{
+    for (size_t i = 0; i < f->changes->n; i++)
+        if (f->changes->item[i].is_definition)
+            define(f, i);
 }

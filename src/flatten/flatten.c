@@ -285,6 +285,8 @@ static void flatten_model(flattener *f, const ast_file *file)
         read_experiment(f, c);
     read_experiment(f, f->model);
     if (f->in->c->sources.n_errors == 0)
+        declare_definitions(f);
+    if (f->in->c->sources.n_errors == 0)
         check_changes(f);
 }
 

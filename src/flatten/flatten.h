@@ -10,9 +10,10 @@
 typedef struct flat_change {
     const char *name;
     double value;
-    bool is_start; /* fixes a start value, else sets a parameter            */
-    bool is_input; /* else: an input gets the value `expression`, or, if it is NULL, one
-                      from outside, whatever its declaration says           */
+    bool is_start;      /* fixes a start value, else sets a parameter            */
+    bool is_input;      /* else: an input gets the value `expression`, or, if it is NULL, one
+                           from outside, whatever its declaration says           */
+    bool is_definition; /* else: a new variable has the value `expression`   */
     const ast_expr *expression;
 } flat_change;
 

@@ -176,7 +176,8 @@ bool class_is_external_object(const flattener *f, const ast_class *c);
 /* inside: the full name of the package, or NULL: c is the model. */
 void declare_class(flattener *f, const ast_class *c, const char *inside);
 bool component_size(flattener *f, component *c);
-void declare_finish(flattener *f); /* sizes, values of parameters, attributes, bindings */
+void declare_finish(flattener *f);      /* sizes, values of parameters, attributes, bindings */
+void declare_definitions(flattener *f); /* that the caller has added, after all else */
 expr variable_read(flattener *f, uint32_t variable);
 /* Whether the expression contains only parameters; else an error is reported about what, as
  * "parameter", of variable v. */

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double NOTHING = 1e-9; /* of a row whose largest entry was one: roundoff */
-
 static void lay_out(void *object, layout *l)
 {
     independent_rows *r = object;
@@ -17,7 +15,7 @@ static void lay_out(void *object, layout *l)
 
 bool independent_rows_create(independent_rows *r, int32_t n_cols, const daedal_allocator *a)
 {
-    *r = (independent_rows){.n_cols = n_cols};
+    *r = (independent_rows){.n_cols = n_cols, .nothing = 1e-9};
     return block_create(&r->mem, a, lay_out, r);
 }
 
@@ -59,7 +57,7 @@ bool independent_rows_take(independent_rows *r)
         r->x[r->pivot[k]] = 0.0;
     }
     at = find_largest(r);
-    if (at < 0 || fabs(r->x[at]) <= NOTHING)
+    if (at < 0 || fabs(r->x[at]) <= r->nothing)
         return false;
     divide(r, r->x[at]);
     memcpy(r->row + (size_t)r->n * n, r->x, n * sizeof *r->x);

@@ -14,6 +14,7 @@ typedef struct independent_rows {
     int32_t n;      /* rows taken so far, n_cols at most                                */
     double *row;    /* these, eliminated, with the pivot 1, by rows                     */
     int32_t *pivot; /* their pivot columns                                              */
+    double nothing; /* what is left of a row, of its largest entry, that is noise; 1e-9  */
     double *x;      /* n_cols: the row that is offered next, the caller's to fill       */
     block mem;
 } independent_rows;
