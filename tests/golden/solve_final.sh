@@ -13,7 +13,7 @@ daedal solve control.mo -t 1 --final "x = 2" --at 0,1 --vars x,p
 daedal solve control.mo -t 1 --final p=0 --final-method shooting --at 0 --vars u
 daedal solve control.mo -t 1 --final p=0 --final x=1 || echo "status $?"
 daedal solve control.mo -t 1 --final q=0 || echo "status $?"
-daedal solve control.mo -t 1 --final "x + p = 2" || echo "status $?"
+daedal solve control.mo -t 1 --final "x + q = 2" || echo "status $?"
 daedal solve control.mo -t 1 --final p || echo "status $?"
 daedal solve control.mo -t 1 --continue k=1 || echo "status $?"
 daedal solve control.mo -t 1 --final p=0 --verify || echo "status $?"
