@@ -197,7 +197,7 @@ static uint32_t variable_make(flattener *f, int32_t name, flat_type t, source_at
     if (!leaves || !ids_grow(f) || name == INTERN_NONE)
         return FLAT_NONE;
     flat_variable made = {.name = name,
-                          .type = t,
+                          .type = (uint8_t)t,
                           .select = FLAT_DEFAULT,
                           .min = -INFINITY,
                           .max = INFINITY,

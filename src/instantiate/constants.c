@@ -643,7 +643,7 @@ static int32_t sizes_rule_of(const char *name)
                  {"linspace", SIZES_LAST},  {"transpose", SIZES_TURNED}, {"cross", SIZES_SPATIAL}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (strcmp(rules[i].name, name) == 0)
-            return rules[i].rule;
+            return (int32_t)rules[i].rule;
     return -1;
 }
 

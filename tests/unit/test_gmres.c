@@ -70,7 +70,11 @@ static dense draw(seeded *s, int32_t n, bool is_complex, double weight)
 
 static gmres *space(const dense *d, int32_t length, int32_t restarts, int32_t keep)
 {
-    gmres_size size = {d->n, d->is_complex, length, restarts, keep};
+    gmres_size size = {.n = d->n,
+                       .is_complex = d->is_complex,
+                       .length = length,
+                       .restarts = restarts,
+                       .keep = keep};
     gmres *g = gmres_create(&size, NULL);
     assert_non_null(g);
     return g;
@@ -279,7 +283,7 @@ static void test_memory(void **state)
 {
     (void)state;
     ledger books;
-    gmres_size size = {10, true, 5, 1, 0};
+    gmres_size size = {.n = 10, .is_complex = true, .length = 5, .restarts = 1};
     for (long k = 1; k <= 2; k++) {
         ledger_open(&books);
         books.refuse = k;

@@ -53,7 +53,7 @@ static uint32_t variable(bench *b, const char *name, flat_variability how, doubl
     uint32_t v = (uint32_t)b->f.n_variables++;
     b->shown[v] = v;
     b->variables[v] = (flat_variable){.name = intern_add(&b->c.names, name, strlen(name)),
-                                      .variability = how,
+                                      .variability = (uint8_t)how,
                                       .type = FLAT_REAL,
                                       .has_start = true,
                                       .start = expr_constant(&b->f.graph, start),

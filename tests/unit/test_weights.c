@@ -25,7 +25,13 @@ static void test_weights(void **state)
     (void)state;
     for (int calibrated = 0; calibrated < 2; calibrated++) {
         double factor[N], noise[N], inverse[N];
-        weights w = {N, RTOL, ATOL, factor, noise, calibrated, true};
+        weights w = {.n = N,
+                     .rtol = RTOL,
+                     .atol = ATOL,
+                     .factor = factor,
+                     .noise = noise,
+                     .calibrated = calibrated,
+                     .allows_noise = true};
         weights_begin(&w, Y);
         assert_false(w.allows_noise);
         for (int i = 0; i < N; i++) {
@@ -57,7 +63,13 @@ static void test_noise(void **state)
     for (size_t k = 0; k < COUNT(rows); k++) {
         const double rtol[2] = {0.0, 0.0}, atol[2] = {1e-6, 1.0}, y[2] = {0.0, 10.0};
         double factor[2], noise[2], inverse[2];
-        weights w = {2, rtol, atol, factor, noise, true, false};
+        weights w = {.n = 2,
+                     .rtol = rtol,
+                     .atol = atol,
+                     .factor = factor,
+                     .noise = noise,
+                     .calibrated = true,
+                     .allows_noise = false};
         weights_begin(&w, y);
         w.allows_noise = rows[k].allowed;
         noise[0] = noise[1] = rows[k].noise;
@@ -72,7 +84,13 @@ static void test_high_index(void **state)
     (void)state;
     static const int32_t index[N] = {0, 1, 2, 3};
     double factor[N], noise[N], inverse[N] = {8.0, 8.0, 8.0, 8.0};
-    weights w = {N, RTOL, ATOL, factor, noise, false, false};
+    weights w = {.n = N,
+                 .rtol = RTOL,
+                 .atol = ATOL,
+                 .factor = factor,
+                 .noise = noise,
+                 .calibrated = false,
+                 .allows_noise = false};
     weights_begin(&w, Y);
     weights_spare_high_index(&w, index, 0.5, inverse);
     const double wanted[N] = {8.0, 8.0, 4.0, 2.0};
