@@ -420,6 +420,15 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
       "how constraints are kept: by projection after each step; by multipliers in the equations "  \
       "of each step (Gear, Gupta, Leimkuhler); or by dummy derivatives: the constraints "          \
       "determine some variables, whose derivatives are not integrated")                            \
+    X(int32_t, projection, 0, 0, 1, "steps|output",                                                \
+      "where constraints are met by projection: after each step and at output points; or at "      \
+      "output points alone, while the run goes on from values that were not projected")            \
+    X(int32_t, projection_metric, 0, 0, 1, "weights|mass",                                         \
+      "what is least in a projection after a step: the change in units of the tolerances; or, of " \
+      "equations of motion, in the norm of the mass matrix, as forces of constraints move")        \
+    X(double, projection_tolerance, 1e-4, 0.0, 1.0, "",                                            \
+      "distance from constraints, in units of the tolerances, that a projection leaves; 0: only "  \
+      "roundoff is left")                                                                          \
     X(int32_t, start, 1, 0, 2, "given|states|derivatives",                                         \
       "consistent start: use y0, y0' as given; keep differential y and solve for algebraic y "     \
       "and y'; or keep y' and solve for y")                                                        \

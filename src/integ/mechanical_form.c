@@ -128,9 +128,9 @@ static daedal_status complain_third_order(const search *s, int32_t j)
 {
     char name[96];
     fail(s->in->why, DAEDAL_ERR_ARGUMENT,
-         "method rattle takes equations of motion q' = v, M q'' = f(q) - G' lambda: %s is the "
-         "derivative of a variable, and its own derivative is a variable, too",
-         variable_name(s, j, name, sizeof name));
+         "%s takes equations of motion q' = v, M q'' = f(q) - G' lambda: %s is the derivative of a "
+         "variable, and its own derivative is a variable, too",
+         s->f->asked_by, variable_name(s, j, name, sizeof name));
     return refuse(s, j);
 }
 
@@ -245,9 +245,8 @@ static void multiply_all(search *s)
 static daedal_status complain_constraint(const search *s, int32_t c, const char *what)
 {
     fail(s->in->why, DAEDAL_ERR_ARGUMENT,
-         "method rattle takes equations of motion with constraints g(q) = 0 on positions: "
-         "constraint %d %s",
-         (int)c, what);
+         "%s takes equations of motion with constraints g(q) = 0 on positions: constraint %d %s",
+         s->f->asked_by, (int)c, what);
     return refuse(s, -1);
 }
 
@@ -265,6 +264,9 @@ static daedal_status match_velocities(search *s)
             if (scale != 0.0)
                 rule = (mechanical_rule){c, p->row[q], scale};
         }
+        s->rule_of[c] = -1;
+        if (v >= 0 && rule.scale == 0.0 && s->in->constraints->at_output_only)
+            continue; /* an invariant, which steps need not satisfy */
         if (v >= 0 && rule.scale == 0.0)
             return complain_constraint(s, c,
                                        "restricts velocities, and no equation is its derivative");
@@ -289,7 +291,7 @@ static daedal_status match_positions(search *s)
         for (int32_t q = v < 0 ? 0 : p->start[v]; v >= 0 && q < p->start[v + 1]; q++) {
             int32_t rate = p->row[q];
             double scale = proportion(s->constraint, rate, s->constraint, c);
-            if (scale != 0.0 && s->restricted[rate] >= 0) {
+            if (scale != 0.0 && s->restricted[rate] >= 0 && s->rule_of[rate] >= 0) {
                 mechanical_rule of_rate = f->on_velocity[s->rule_of[rate]];
                 rule = (mechanical_rule){c, of_rate.row, scale * of_rate.scale};
             }
@@ -321,9 +323,9 @@ static daedal_status check_count(const search *s)
         return complain_constraint(s, f->on_velocity[0].constraint,
                                    "or another one restricts velocities alone");
     fail(s->in->why, DAEDAL_ERR_ARGUMENT,
-         "method rattle takes equations of motion q' = v, M q'' = f(q) - G' lambda: %s is "
-         "differentiated, but it is neither a position nor the velocity of one",
-         other >= 0 ? variable_name(s, other, name, sizeof name) : "no variable");
+         "%s takes equations of motion q' = v, M q'' = f(q) - G' lambda: %s is differentiated, but "
+         "it is neither a position nor the velocity of one",
+         s->f->asked_by, other >= 0 ? variable_name(s, other, name, sizeof name) : "no variable");
     return refuse(s, other);
 }
 

@@ -43,6 +43,7 @@ typedef struct mechanical_search {
 } mechanical_search;
 
 typedef struct mechanical_form {
+    const char *asked_by; /* for messages: "method rattle" */
     int32_t n_positions;
     int32_t *position, *velocity; /* n_positions: the two unknowns of q' = v                */
     bool *is_velocity;            /* n                                                      */

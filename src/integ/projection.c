@@ -9,13 +9,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "integ/mass_metric.h"
 #include "linalg/vector.h"
 
 enum { ITERATIONS_MAX = 6 };
-enum { DENSE_MOST = 10000 };             /* entries of the constraints of a level     */
-static const double SOLVED = 1e-3;       /* of the right side                         */
-static const double SMALL_ENOUGH = 1e-4; /* of a weight: stop                        */
-static const double ACCEPTABLE = 1e-2;   /* of a weight, when iterations are used up */
+enum { DENSE_MOST = 10000 };           /* entries of the constraints of a level     */
+static const double SOLVED = 1e-3;     /* of the right side                         */
+static const double NO_BETTER = 0.5;   /* of the distance before: roundoff          */
+static const double ACCEPTABLE = 1e-2; /* of a weight, when iterations are used up */
 
 /* ---- set-up ---- */
 
@@ -114,7 +115,7 @@ static bool create_level(projection *p, projection_level *v, int32_t which, numb
 bool projection_create(projection *p, evaluator *ev, const daedal_allocator *a)
 {
     const daedal_system *sys = ev->sys;
-    *p = (projection){.ev = ev, .allocator = a};
+    *p = (projection){.ev = ev, .allocator = a, .tolerance = 1e-4};
     if (sys->n_constraints == 0)
         return true;
     p->n_levels = count_levels(sys);
@@ -155,6 +156,11 @@ void projection_free(projection *p)
         least_squares_free(&v->dense);
         block_free(&v->mem);
     }
+    if (p->metric) {
+        mass_metric_free(p->metric);
+        memory_give(p->allocator, p->metric, sizeof *p->metric);
+    }
+    p->metric = NULL;
     block_free(&p->mem);
     p->n_levels = 0;
 }
@@ -249,6 +255,8 @@ static void solve_dependent(const projection *p, projection_level *v)
 
 static bool move(const projection *p, projection_level *v, bool factored, double *y)
 {
+    if (p->metric)
+        return factored && mass_metric_move(p->metric, v->row, v->n_rows, p->g, y);
     for (int32_t i = 0; i < v->n_rows; i++)
         v->b[v->n_cols + i] = right_side(p, v, i);
     if (factored)
@@ -272,10 +280,24 @@ static projection_outcome outcome_of(int answer)
                                         : PROJECTION_FAR;
 }
 
+static bool factor(projection *p, projection_level *v, double t, const double *y,
+                   const double *inverse_weight)
+{
+    if (p->metric)
+        return mass_metric_factor(p->metric, t, y, inverse_weight);
+    return min_norm_factor(&v->step, p->slopes, v->row_scale, v->weight) == DAEDAL_OK;
+}
+
+static bool is_near(const projection *p, int i, double off, double before)
+{
+    return off <= p->tolerance || (p->tolerance == 0.0 && i > 1 && off > NO_BETTER * before);
+}
+
 static projection_outcome meet_level(projection *p, projection_level *v, double t, double *y,
                                      const double *inverse_weight)
 {
     bool factored = true;
+    double before = HUGE_VAL;
     for (int i = 0; i < ITERATIONS_MAX; i++) {
         int answer = i == 0 ? projection_evaluate_slopes(p, t, y) : DAEDAL_CALL_OK;
         if (answer == DAEDAL_CALL_OK)
@@ -290,10 +312,11 @@ static projection_outcome meet_level(projection *p, projection_level *v, double 
             p->largest = off;
             p->worst = worst;
         }
-        if (off <= SMALL_ENOUGH)
-            return PROJECTION_DONE;
+        if (is_near(p, i, off, before))
+            return off <= ACCEPTABLE ? PROJECTION_DONE : PROJECTION_FAR;
+        before = off;
         if (i == 0)
-            factored = min_norm_factor(&v->step, p->slopes, v->row_scale, v->weight) == DAEDAL_OK;
+            factored = factor(p, v, t, y, inverse_weight);
         if (i + 1 == ITERATIONS_MAX)
             return off <= ACCEPTABLE ? PROJECTION_DONE : PROJECTION_FAR;
         if (!move(p, v, factored, y))

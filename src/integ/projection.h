@@ -35,6 +35,9 @@ typedef struct projection {
     bool refused;                 /* a step failed because they could not be met          */
     int32_t worst;                /* the constraint that was furthest off, or -1          */
     constraint_conflict conflict; /* with the differential equations */
+    bool at_output_only;          /* the ends of steps stay as they are                   */
+    double tolerance;             /* distance that is left, in weights; 0: roundoff only  */
+    struct mass_metric *metric;   /* of moves after steps; NULL: that of the weights      */
     block mem;
 } projection;
 

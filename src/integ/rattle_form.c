@@ -81,6 +81,7 @@ static daedal_status check_reversible(rattle *r)
 
 daedal_status rattle_check_form(rattle *r)
 {
+    r->form.asked_by = "method rattle";
     RETURN_UNLESS_OK(mechanical_form_find(&r->form, &r->in, r->t, r->y, r->yp));
     RETURN_UNLESS_OK(check_reversible(r));
     r->form_is_known = true;

@@ -1,9 +1,11 @@
 /* integ/step_attempts.c - see step_attempts.h. */
 #include "integ/step_attempts.h"
+#include "integ/mass_metric.h"
 
 #include <float.h>
 #include <math.h>
 
+#include "base/choices.h"
 #include "base/status.h"
 #include "linalg/vector.h"
 
@@ -220,8 +222,10 @@ daedal_status step_attempts_project(const integ_context *in, step_attempts_move 
     const double slightly_off = 0.1; /* of a weight */
     double by = 0.0;
     to->changed = to->far = false;
-    if (in->constraints->n_levels == 0)
+    if (in->constraints->n_levels == 0 || in->constraints->at_output_only)
         return DAEDAL_OK;
+    if (in->options->projection_metric == METRIC_OF_MASS)
+        RETURN_UNLESS_OK(mass_metric_provide(in, to->t, to->y));
     switch (projection_apply(in->constraints, to->t, to->y, to->inverse_weight, &by)) {
     case PROJECTION_STOP:
         return DAEDAL_STOPPED;

@@ -87,7 +87,8 @@ static double reached_time(const run *r)
 void run_project_state(run *r, double t)
 {
     double moved = 0.0;
-    if (r->constraints.n_levels == 0 || t == r->method->view(r->integrator).t)
+    bool is_projected = t == r->method->view(r->integrator).t && !r->constraints.at_output_only;
+    if (r->constraints.n_levels == 0 || is_projected)
         return;
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     projection_apply(&r->constraints, t, r->y, r->inverse_weight, &moved);

@@ -111,6 +111,8 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
     if (!projection_create(&r->constraints, &r->ev, r->allocator))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d constraints",
                     (int)sys->n_constraints);
+    r->constraints.at_output_only = opt->projection == PROJECTION_AT_OUTPUT;
+    r->constraints.tolerance = opt->projection_tolerance;
     if (!roots_create(&r->roots, &setup))
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d events", (int)sys->n_events);
     if (sensitivities_create(&r->sensitivities, r) != DAEDAL_OK)
