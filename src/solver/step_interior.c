@@ -108,6 +108,7 @@ static daedal_status take_again(run *r, const integ_view *v, double share)
                         .span = fabs(h)};
     r->method->begin(r->integrator, &from);
     r->stats.rejected_error++;
+    r->now.evidence.rejected_seen++; /* it says nothing of the method */
     limiters_count(&r->limiters, r->limiters.rejected_error, v->worst);
     return r->method->step(r->integrator, t + h);
 }
