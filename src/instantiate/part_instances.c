@@ -110,6 +110,18 @@ static instance *outer_component(builder *b, element *e)
 
 /* ---- values ---- */
 
+/* Whether a modifier of the member is stronger than the value of the record as a whole, as in
+ * M m(r(d = 7)) where M declares R r = R(d = 5).                                  */
+static bool is_stronger_than_record(const instance *record, int32_t member)
+{
+    const mods *m = record->mods;
+    bool is_given = false;
+    for (; m && !m->value; m = m->next)
+        for (const ast_mod *x = m->list; x; x = x->next)
+            is_given = is_given || (x->name == member && x->value);
+    return m && is_given; /* without m the value comes from a record around */
+}
+
 /* The value that the modifiers or the record around give to a component. */
 static bound *binding_of(builder *b, instance *in, mods *m)
 {
@@ -120,7 +132,9 @@ static bound *binding_of(builder *b, instance *in, mods *m)
     bound *x = builder_take(b, 1, sizeof *x);
     if (!x)
         return NULL;
-    if (around && around->binding && is_record(around) && !(is_own && m)) {
+    bool is_of_record = around && around->binding && is_record(around) &&
+                        !is_stronger_than_record(around, in->element->name);
+    if (is_of_record && !(is_own && m)) {
         indices *index = in->position.n ? builder_take(b, 1, sizeof *index) : NULL;
         if (index)
             *index = in->position; /* of an array of records in the record */
