@@ -62,6 +62,16 @@ void finals_print(const job *j)
                       r->condition);
 }
 
+void finals_print_condition(const job *j)
+{
+    const daedal_model_bvp_report *r = &j->finals.found;
+    if (!j->finals.is_found)
+        return;
+    fprintf(stderr, "  %-20s %10.3g\n", "condition of --final", r->condition);
+    if (!isnan(r->equation_condition)) /* shooting does not know it */
+        fprintf(stderr, "  %-20s %10.3g\n", "of the equations", r->equation_condition);
+}
+
 void finals_json(json_writer *w, const job *j)
 {
     const daedal_model_bvp_report *r = &j->finals.found;

@@ -13,5 +13,8 @@ int finals_find(job *j);
 daedal_status finals_run(job *j);
 /* The start values that were found, on stderr; the member `final` of an object. */
 void finals_print(const job *j);
+/* Two rows of the work statistics: how the solution answers to changes of the final values and of
+ * the equations. */
+void finals_print_condition(const job *j);
 void finals_json(struct json_writer *w, const job *j);
 #endif

@@ -343,6 +343,7 @@ void report_stats(job *j)
     fprintf(stderr, "  %-20s %10.2g\n", "rtol", j->options.rtol);
     fprintf(stderr, "  %-20s %10.2g\n", "constraint residual", o->constraint_residual);
     fprintf(stderr, "  %-20s %10.3f\n", "seconds", console_seconds() - j->began);
+    finals_print_condition(j);
     print_invariants(o);
     print_limiting_variables(o);
     print_limiting_equations(o);
