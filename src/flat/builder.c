@@ -113,6 +113,14 @@ uint32_t flat_add_sample(flat_builder *b, flat_sample s)
 {
     uint64_t key = (uint64_t)s.start << 32 | s.interval;
     uint32_t number = 0;
+    for (size_t k = 0; s.parts && k < b->m->n_samples; k++) {
+        const flat_sample *o = &b->m->samples[k];
+        if (o->parts == s.parts && o->first == s.first && o->step == s.step &&
+            o->interval == s.interval)
+            return (uint32_t)k;
+    }
+    if (s.parts)
+        return push_sample(b, s);
     if (number_map_find(&b->sample_numbers, key, &number))
         return number;
     return remember(b, &b->sample_numbers, key, push_sample(b, s));

@@ -76,7 +76,8 @@ typedef enum flat_type {
     FLAT_BOOLEAN,
     FLAT_ENUM,
     FLAT_STRING,
-    FLAT_OBJECT /* an external object: a table */
+    FLAT_OBJECT, /* an external object: a table */
+    FLAT_CLOCK
 } flat_type;
 
 /* Whether variables of this type have values that a run computes and shows. */
@@ -170,6 +171,9 @@ typedef struct flat_rounding {
 
 typedef struct flat_sample {
     expr start, interval;
+    /* Of a clock: at (first + k step) / parts intervals after the start of the run; parts = 0: at
+     * start + k interval. */
+    int64_t first, step, parts;
     source_at at;
 } flat_sample;
 

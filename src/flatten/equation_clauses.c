@@ -1,4 +1,5 @@
 /* flatten/equation_clauses.c - see flattener.h: equations, also in for and if; asserts. */
+#include "clocks/clocks.h"
 #include "flatten/flattener.h"
 #include "lang/owners.h"
 
@@ -51,7 +52,13 @@ void equation_emit(flattener *f, pending p)
         pending_push(f, f->sink, p);
     else if (f->section == IN_INITIAL)
         initial_emit(f, p);
-    else if (p.type.base == T_REAL)
+    else if (f->clock != FLAT_NONE) {
+        uint32_t clock = f->clock;
+        clocks_add_member(f->in, (clock_member){p.left, p.right, clock});
+        f->clock = FLAT_NONE;
+        equation_emit(f, p);
+        f->clock = clock;
+    } else if (p.type.base == T_REAL)
         real_emit(f, p);
     else
         pending_push(f, &f->discrete, p);

@@ -1,4 +1,5 @@
 /* flatten/flatten.c - see flatten.h: the outline of flattening. */
+#include "clocks/clocks.h"
 #include "flatten/execute.h"
 
 #include <math.h>
@@ -215,7 +216,8 @@ static void check_derivatives(flattener *f)
     for (expr e = 1; e < g->n; e++) {
         uint32_t symbol = expr_is_variable(g, e) ? expr_index(g, e) : flat_symbol(FLAT_TIME, 0);
         uint32_t v = flat_number(symbol);
-        if (flat_kind(symbol) != FLAT_DER || f->in->m->variables[v].variability != FLAT_DISCRETE)
+        if (flat_kind(symbol) != FLAT_DER || f->in->m->variables[v].variability != FLAT_DISCRETE ||
+            clocks_own(f->in, v))
             continue;
         context_error(
             f->in, f->scope->leaf[v].assigned_at,
@@ -274,6 +276,8 @@ static void flatten_model(flattener *f, const ast_file *file)
     declare_finish(f);
     for (const ast_section *s = f->model->sections; s; s = s->next)
         flatten_section(f, s);
+    if (f->in->c->sources.n_errors == 0)
+        clocked_finish(f);
     discrete_finish(f);
     algorithm_finish(f);
     discrete_check_integers(f);
@@ -332,6 +336,7 @@ typedef struct flattening {
     function_list functions;
     change_list changes;
     known_names id;
+    clock_list clocks;
 } flattening;
 
 static flattener *flattener_create(compilation *c, flat_model *m, const change_list *changes)
@@ -348,6 +353,7 @@ static flattener *flattener_create(compilation *c, flat_model *m, const change_l
                       .build = &w->build,
                       .g = &m->graph,
                       .mem = &f->values,
+                      .clocks = &w->clocks,
                       .interpreter = &flattener_interpreter,
                       .user = f};
     w->in.work.left = w->in.work.limit = WORK_MAX + text_size(&c->sources);
@@ -356,6 +362,7 @@ static flattener *flattener_create(compilation *c, flat_model *m, const change_l
                      .functions = &w->functions,
                      .changes = &w->changes,
                      .end = -1,
+                     .clock = FLAT_NONE,
                      .section = IN_NOWHERE};
     arena_create(&f->values, c->mem.allocator, c->mem.limit);
     learn_builtins(f, &w->id);

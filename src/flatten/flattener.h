@@ -139,9 +139,10 @@ typedef struct flattener {
 
     section section;
     int depth, call_depth, type_depth;
-    int32_t end; /* meaning of `end`, -1 outside of subscripts */
-    expr path;   /* condition under which the text is executed here, EXPR_NONE: always */
-    expr when;   /* condition of the when-clause, or EXPR_NONE */
+    int32_t end;    /* meaning of `end`, -1 outside of subscripts */
+    expr path;      /* condition under which the text is executed here, EXPR_NONE: always */
+    expr when;      /* condition of the when-clause, or EXPR_NONE */
+    uint32_t clock; /* variable of the clock of the when-clause, or FLAT_NONE */
     iteration *iterations;
     struct overlay *overlay;   /* of the algorithm being executed, or NULL */
     struct departure **breaks; /* of the innermost loop */
@@ -290,12 +291,16 @@ bool uniform_loop(flattener *f, const ast_clause *body, iteration *here, value r
 void equation_emit(flattener *f, pending p);
 void equation_equate(flattener *f, value left, value right, source_at at, source_at end);
 void when_flatten(flattener *f, const ast_clause *clause);
+/* True in the one moment in which the condition becomes true; EXPR_NONE: out of memory. */
+expr condition_fires(flattener *f, expr condition, source_at at, source_at end);
 /* The condition under which a branch of a when fires. */
 expr when_fires(flattener *f, const ast_expr *condition);
 void invoke_flatten(flattener *f, const ast_clause *clause);
 void assignment_emit(flattener *f, uint32_t variable, expr e, source_at at, source_at end);
 /* Says that an Integer variable cannot be given a Real value. */
 void assignment_refuse_real(flattener *f, uint32_t variable, source_at at);
+/* clocked_parts.c: clocked equations become assignments, before discrete_finish. */
+void clocked_finish(flattener *f);
 void discrete_finish(flattener *f);
 /* Refuses equations that would give a Real value to an Integer variable, once all assignments are
  * known. */

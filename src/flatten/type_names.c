@@ -153,8 +153,11 @@ static type builtin_type(const flattener *f, const ast_expr *ref)
     static const struct {
         const char *name;
         base_type base;
-    } rows[] = {
-        {"Real", T_REAL}, {"Integer", T_INTEGER}, {"Boolean", T_BOOLEAN}, {"String", T_STRING}};
+    } rows[] = {{"Real", T_REAL},
+                {"Integer", T_INTEGER},
+                {"Boolean", T_BOOLEAN},
+                {"String", T_STRING},
+                {"Clock", T_CLOCK}};
     int32_t name = ast_simple_name(ref);
     for (size_t i = 0; name != INTERN_NONE && i < sizeof rows / sizeof *rows; i++)
         if (!ref->part[0].quoted && strcmp(context_name(f->in, name), rows[i].name) == 0)
@@ -174,8 +177,6 @@ static const layer *layer_on(flattener *f, const ast_mod *mods, const layer *nex
 
 static type unsupported_type(flattener *f, const ast_expr *ref, const char *text)
 {
-    if (strcmp(text, "Clock") == 0)
-        return context_error(f->in, ref->at, "clocks are not supported").type;
     return name_unknown(f, ref->at, "type", text).type;
 }
 

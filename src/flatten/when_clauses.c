@@ -14,26 +14,26 @@ static expr flag(flattener *f, flat_symbol_kind kind)
 }
 
 /* The hidden Boolean variable that follows a condition; the same one for the same condition. */
-static uint32_t condition_variable(flattener *f, expr condition, const ast_expr *text)
+static uint32_t condition_variable(flattener *f, expr condition, source_at at, source_at end)
 {
     uint32_t v = 0;
     if (number_map_find(&f->conditions, condition, &v))
         return v;
-    v = variable_hidden(f, "when", FLAT_BOOLEAN, text->at);
+    v = variable_hidden(f, "when", FLAT_BOOLEAN, at);
     if (v == FLAT_NONE)
         return v;
     number_map_put(&f->conditions, &f->in->c->mem, condition, v);
     f->in->m->variables[v].is_when = true;
-    assignment_emit(f, v, condition, text->at, text->end);
+    assignment_emit(f, v, condition, at, end);
     return v;
 }
 
-static expr element_fires(flattener *f, expr condition, const ast_expr *text)
+expr condition_fires(flattener *f, expr condition, source_at at, source_at end)
 {
     expr initial = flag(f, FLAT_INITIAL);
     if (condition == initial || expr_is_constant(f->in->g, condition))
         return condition == initial ? initial : expr_constant(f->in->g, 0.0);
-    uint32_t v = condition_variable(f, condition, text);
+    uint32_t v = condition_variable(f, condition, at, end);
     if (v == FLAT_NONE)
         return EXPR_NONE;
     expr now = expr_variable(f->in->g, flat_symbol(FLAT_VALUE, v));
@@ -42,9 +42,8 @@ static expr element_fires(flattener *f, expr condition, const ast_expr *text)
     return expr_make2(f->in->g, EXPR_AND, condition_not(f->in, initial), edge);
 }
 
-expr when_fires(flattener *f, const ast_expr *condition)
+static expr value_fires(flattener *f, value v, const ast_expr *condition)
 {
-    value v = expression_eval(f, condition);
     if (is_bad(v))
         return EXPR_NONE;
     if (v.type.base != T_BOOLEAN || v.type.n_dims > 1) {
@@ -54,8 +53,14 @@ expr when_fires(flattener *f, const ast_expr *condition)
     }
     expr any = expr_constant(f->in->g, 0.0);
     for (size_t i = 0; i < v.n; i++)
-        any = expr_make2(f->in->g, EXPR_OR, any, element_fires(f, v.e[i], condition));
+        any = expr_make2(f->in->g, EXPR_OR, any,
+                         condition_fires(f, v.e[i], condition->at, condition->end));
     return any;
+}
+
+expr when_fires(flattener *f, const ast_expr *condition)
+{
+    return value_fires(f, expression_eval(f, condition), condition);
 }
 
 /* ---- equations in when ---- */
@@ -140,6 +145,18 @@ static void when_emit(flattener *f, const when_branch *b, int32_t n)
         }
 }
 
+/* when clock then: equations that hold at its ticks. */
+static void clocked_when(flattener *f, const ast_clause *clause, value clock)
+{
+    uint32_t outer = f->clock;
+    if (clause->branches->next)
+        context_error(f->in, clause->branches->next->condition->at,
+                      "'when' with a clock has no 'elsewhen'");
+    else if (flat_is_value(f->in->g, clock.e[0], &f->clock))
+        equations_flatten(f, clause->branches->body);
+    f->clock = outer;
+}
+
 void when_flatten(flattener *f, const ast_clause *clause)
 {
     if (f->when != EXPR_NONE || f->section == IN_INITIAL) {
@@ -159,7 +176,12 @@ void when_flatten(flattener *f, const ast_clause *clause)
     expr earlier = EXPR_NONE;
     n = 0;
     for (const ast_branch *b = clause->branches; b && branch; b = b->next) {
-        expr fires = when_fires(f, b->condition);
+        value condition = expression_eval(f, b->condition);
+        if (n == 0 && condition.type.base == T_CLOCK && condition.n == 1) {
+            clocked_when(f, clause, condition);
+            return;
+        }
+        expr fires = value_fires(f, condition, b->condition);
         if (fires == EXPR_NONE)
             return;
         body_flatten(f, b, fires, earlier, &branch[n++]);

@@ -671,7 +671,10 @@ static double next_relation_time(discrete_part *m)
 
 static double sample_time(const model_sample *s)
 {
-    return s->start + (double)s->k * s->interval;
+    const flat_sample *of = s->of;
+    if (!of->parts)
+        return s->start + (double)s->k * s->interval;
+    return s->start + (double)(of->first + s->k * of->step) * s->interval / (double)of->parts;
 }
 
 double discrete_next_time_event(discrete_part *m)
@@ -714,7 +717,11 @@ daedal_status discrete_begin_samples(discrete_part *m)
         const double *o = m->samples_program->out + 2 * k;
         if (!(o[1] > 0.0))
             return fail_interval(m, k, o[1]);
-        m->sample[k] = (model_sample){o[0], o[1], 0};
+        bool is_clock = m->flat->samples[k].parts > 0;
+        m->sample[k] =
+            (model_sample){is_clock ? m->values->x[0] : o[0], o[1], 0, &m->flat->samples[k]};
+        if (is_clock)
+            continue;
         double behind = (m->values->x[0] - o[0]) / o[1];
         if (behind > 0.0)
             m->sample[k].k = (int64_t)ceil(behind - SAMPLE_TOLERANCE);
@@ -729,7 +736,8 @@ bool discrete_keeps_samples(discrete_part *m)
     bool same = true;
     for (size_t k = 0; k < m->flat->n_samples; k++) {
         const double *o = m->samples_program->out + 2 * k;
-        same = same && o[0] == m->sample[k].start && o[1] == m->sample[k].interval;
+        bool is_clock = m->flat->samples[k].parts > 0;
+        same = same && (is_clock || o[0] == m->sample[k].start) && o[1] == m->sample[k].interval;
     }
     return same;
 }

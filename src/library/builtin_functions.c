@@ -255,8 +255,11 @@ static value call_flag(context *in, const ast_expr *call, const builtin *b)
 static value call_sample(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg[2];
-    if (refuse_in_function(in, call, b->name) || !builtin_args(in, call, "start interval", 2, arg))
+    if (refuse_in_function(in, call, b->name) || !builtin_args(in, call, "start interval", 1, arg))
         return bad_value;
+    value second = arg[1] ? evaluate(in, arg[1]) : bad_value;
+    if (!arg[1] || second.type.base == T_CLOCK)
+        return clock_sample(in, call, evaluate(in, arg[0]), second);
     value start = evaluate_scalar(in, arg[0], T_REAL, "the start of sample()");
     value interval = evaluate_scalar(in, arg[1], T_REAL, "the interval of sample()");
     if (is_bad(start) || is_bad(interval))
@@ -480,6 +483,11 @@ static value call_refused(context *in, const ast_expr *call, const builtin *b)
     return context_error(in, call->at, "%s() is not supported", b->name);
 }
 
+static value call_clocked(context *in, const ast_expr *call, const builtin *b)
+{
+    return refuse_in_function(in, call, b->name) ? bad_value : clock_function(in, call, b->name);
+}
+
 static value call_clause(context *in, const ast_expr *call, const builtin *b)
 {
     return context_error(in, call->at, "%s() has no value and cannot stand in an expression",
@@ -488,7 +496,7 @@ static value call_clause(context *in, const ast_expr *call, const builtin *b)
 
 /* Sorted by name in the order of strcmp. */
 static const builtin table[] = {
-    {"Clock", call_refused, 0},
+    {"Clock", call_clocked, 0},
     {"Integer", call_integer, 0},
     {"String", call_string, 0},
     {"abs", call_unary, EXPR_ABS},
@@ -498,7 +506,7 @@ static const builtin table[] = {
     {"assert", call_clause, 0},
     {"atan", call_unary, EXPR_ATAN},
     {"atan2", call_binary, EXPR_ATAN2},
-    {"backSample", call_refused, 0},
+    {"backSample", call_clocked, 0},
     {"cardinality", call_refused, 0},
     {"ceil", call_round, EXPR_CEIL},
     {"change", call_edge, EXPR_NE},
@@ -510,35 +518,35 @@ static const builtin table[] = {
     {"div", call_divide, EXPR_IDIV},
     {"edge", call_edge, EXPR_AND},
     {"exp", call_unary, EXPR_EXP},
-    {"firstTick", call_refused, 0},
+    {"firstTick", call_clocked, 0},
     {"floor", call_round, EXPR_FLOOR},
-    {"hold", call_refused, 0},
+    {"hold", call_clocked, 0},
     {"homotopy", call_homotopy, 0},
     {"inStream", call_refused, 0},
     {"initial", call_flag, 0},
     {"integer", call_round, EXPR_INTEGER},
-    {"interval", call_refused, 0},
+    {"interval", call_clocked, 0},
     {"log", call_unary, EXPR_LOG},
     {"log10", call_unary, EXPR_LOG10},
     {"mod", call_divide, EXPR_MOD},
-    {"noClock", call_refused, 0},
+    {"noClock", call_clocked, 0},
     {"noEvent", call_no_event, 0},
     {"pre", call_pre, 0},
-    {"previous", call_refused, 0},
+    {"previous", call_clocked, 0},
     {"pure", call_pure, 0},
     {"reinit", call_clause, 0},
     {"rem", call_divide, EXPR_REM},
     {"sample", call_sample, 0},
     {"semiLinear", call_semi_linear, 0},
-    {"shiftSample", call_refused, 0},
+    {"shiftSample", call_clocked, 0},
     {"sign", call_sign, EXPR_SIGN},
     {"sin", call_unary, EXPR_SIN},
     {"sinh", call_unary, EXPR_SINH},
     {"smooth", call_smooth, 0},
     {"spatialDistribution", call_refused, 0},
     {"sqrt", call_unary, EXPR_SQRT},
-    {"subSample", call_refused, 0},
-    {"superSample", call_refused, 0},
+    {"subSample", call_clocked, 0},
+    {"superSample", call_clocked, 0},
     {"tan", call_unary, EXPR_TAN},
     {"tanh", call_unary, EXPR_TANH},
     {"terminal", call_flag, 1},

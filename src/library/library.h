@@ -18,6 +18,11 @@ bool builtin_is_der(const char *name);
 bool builtin_elementary(const char *name, expr_op *op);
 bool builtin_call(context *in, const ast_expr *call, const char *name, value *result);
 
+/* Clock(...) and the operators of clocked equations but sample(), and sample(u, clock), where a bad
+ * clock means that there is none.                                                 */
+value clock_function(context *in, const ast_expr *call, const char *name);
+value clock_sample(context *in, const ast_expr *call, value u, value clock);
+
 /* A function of the library with all its outputs, 0 of them after an error; false if there is none
  * of this name.                                                                  */
 bool library_call(context *in, const ast_expr *call, const char *name, value *outputs,

@@ -73,6 +73,7 @@ struct context {
     bool is_numeric;     /* a function is executed with numbers: nothing is reported */
     bool sizes_only;     /* of the expression only the sizes are asked for */
     bool mixes_homotopy; /* see flat_with_homotopy */
+    struct clock_list *clocks;     /* operators of clocks */
     struct derivation *derivation; /* of der(); NULL before the first */
     uint32_t random_variable;      /* first state variable of the impure generator + 1; 0: none */
     expr last_write, last_write_fires; /* the last file that is written, and when; or EXPR_NONE */

@@ -12,16 +12,18 @@ type type_scalar(base_type base)
 base_type type_base_of(flat_type t)
 {
     static const base_type bases[] = {
-        [FLAT_REAL] = T_REAL, [FLAT_INTEGER] = T_INTEGER, [FLAT_BOOLEAN] = T_BOOLEAN,
-        [FLAT_ENUM] = T_ENUM, [FLAT_STRING] = T_STRING,   [FLAT_OBJECT] = T_OBJECT};
+        [FLAT_REAL] = T_REAL,  [FLAT_INTEGER] = T_INTEGER, [FLAT_BOOLEAN] = T_BOOLEAN,
+        [FLAT_ENUM] = T_ENUM,  [FLAT_STRING] = T_STRING,   [FLAT_OBJECT] = T_OBJECT,
+        [FLAT_CLOCK] = T_CLOCK};
     return bases[t];
 }
 
 flat_type type_flat_of(type t)
 {
     static const flat_type types[] = {
-        [T_REAL] = FLAT_REAL, [T_INTEGER] = FLAT_INTEGER, [T_BOOLEAN] = FLAT_BOOLEAN,
-        [T_ENUM] = FLAT_ENUM, [T_STRING] = FLAT_STRING,   [T_OBJECT] = FLAT_OBJECT};
+        [T_REAL] = FLAT_REAL,  [T_INTEGER] = FLAT_INTEGER, [T_BOOLEAN] = FLAT_BOOLEAN,
+        [T_ENUM] = FLAT_ENUM,  [T_STRING] = FLAT_STRING,   [T_OBJECT] = FLAT_OBJECT,
+        [T_CLOCK] = FLAT_CLOCK};
     return types[t.base];
 }
 
@@ -68,7 +70,8 @@ static const char *base_text(const context *in, type t)
                                         [T_STRING] = "String",
                                         [T_FUNCTION] = "function",
                                         [T_BOOLEAN] = "Boolean",
-                                        [T_OBJECT] = "external object"};
+                                        [T_OBJECT] = "external object",
+                                        [T_CLOCK] = "Clock"};
     if (t.base == T_ENUM)
         return context_name(in, in->m->enumerations[t.info].name);
     if (t.base == T_RECORD)

@@ -33,7 +33,8 @@ typedef enum base_type {
     T_STRING,
     T_RECORD,
     T_FUNCTION,
-    T_OBJECT /* an external object; the scalar is its number in the context */
+    T_OBJECT, /* an external object; the scalar is its number in the context */
+    T_CLOCK
 } base_type;
 
 typedef struct type {
