@@ -4,6 +4,7 @@
     tools/mutants.py                      300 mutants of the default folders and seed
     tools/mutants.py --count 50 --seed 7 --folders integ,hybrid
     tools/mutants.py --part 1/4           the first quarter of them; --part 2/4 later or elsewhere
+    tools/mutants.py --only integ,solver  those of the 300 that lie in these folders
     tools/mutants.py --again              forget what is known of this commit
     tools/mutants.py --list               what is known, without running anything
 
@@ -384,7 +385,7 @@ class Run:
     """The mutants of one command line, over one or more threads."""
 
     def __init__(self, options):
-        self.options, self.state = options, load()
+        self.options, self.state, self.reasons = options, load(), read_equivalent()
         self.files = {str(p.relative_to(ROOT)): p.read_text() for f in options.folders.split(",")
                       for p in sorted((ROOT / "src" / f).glob("*.c"))}
         if not self.files:
@@ -403,7 +404,7 @@ class Run:
         self.coverage = Coverage(self.state, self.files, fast_tests(), build)
         self.order = Order(self.state, self.coverage)
         self.plain, self.waiting = {}, list(reversed(self.candidates()))
-        self.taken, self.lines, self.survivors = 0, set(), []
+        self.taken, self.lines, self.survivors, self.excused = 0, set(), [], []
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             def work(k):
                 builder = Builder(*build, BUILD / f"worker{k}")
@@ -426,7 +427,8 @@ class Run:
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     def next(self):
-        """The next mutant that something must be done for, or None; survivors again at the end."""
+        """The next mutant that something must be done for, or None; survivors again at the end, and
+        those that are listed as equivalent last of all."""
         valid = self.state["valid"]
         with self.lock:
             while self.taken < self.wanted() and self.waiting:
@@ -437,9 +439,20 @@ class Run:
                 if not known:
                     return mutant
                 self.take(mutant)
-                if not self.state["results"].get(self.key(mutant), {}).get("killed"):
-                    self.survivors.append(mutant)
-            return self.survivors.pop(0) if self.survivors else None
+                if self.is_asked(mutant) and not self.result(mutant).get("killed"):
+                    self.postpone(mutant)
+            late = self.survivors or self.excused
+            return late.pop(0) if late else None
+
+    def postpone(self, mutant):
+        (self.excused if key_of(mutant) in self.reasons else self.survivors).append(mutant)
+
+    def is_asked(self, mutant):
+        """Is it in one of the folders of --only?  The others are drawn, and not tried."""
+        return Path(mutant.file).parent.name in self.options.only.split(",")
+
+    def result(self, mutant):
+        return self.state["results"].get(self.key(mutant), {})
 
     def take(self, mutant):
         self.taken += 1
@@ -474,8 +487,13 @@ class Run:
                 if not counts:
                     return
                 self.take(mutant)
+                if self.is_asked(mutant) and key_of(mutant) in self.reasons:
+                    self.postpone(mutant)
+                    return
+        if not self.is_asked(mutant):
+            return
         past = self.state["history"].get(key_of(mutant))
-        survived = results.get(key, {}).get("survived", {})
+        survived = self.result(mutant).get("survived", {})
         seen = self.coverage.seen
         ask = [u for u in self.coverage.of(mutant, self.files[mutant.file])
                if survived.get(u) != seen[u]["key"]]
@@ -535,15 +553,15 @@ def read_equivalent(path=EQUIVALENT):
 
 def report(run, mine, seconds):
     """Survivors and the rate; returns how many survivors have no reason."""
-    reasons, killed, equivalent, survivors, unknown = read_equivalent(), 0, 0, [], 0
+    killed, equivalent, survivors, unknown = 0, 0, [], 0
     for mutant in mine:
-        result = run.state["results"].get(run.key(mutant))
-        if result is None:
-            unknown += 1
-        elif result["killed"]:
+        result = run.result(mutant)
+        if result.get("killed"):
             killed += 1
-        elif key_of(mutant) in reasons:
+        elif key_of(mutant) in run.reasons:
             equivalent += 1
+        elif not result:
+            unknown += 1
         else:
             survivors.append((mutant, len(result["survived"])))
     for mutant, asked in survivors:
@@ -551,12 +569,12 @@ def report(run, mine, seconds):
         print(f"\n{mutant.file}:{mutant.line}: {mutant.kind}; {said}\n{key_of(mutant)}")
     tried = killed + equivalent + len(survivors)
     rate = 100.0 * killed / max(1, tried - equivalent)
-    print(f"\nseed {run.options.seed}: {tried} mutants in {run.options.folders}: {killed} killed, "
+    print(f"\nseed {run.options.seed}: {tried} mutants in {run.options.only}: {killed} killed, "
           f"{equivalent} equivalent, {len(survivors)} survive; {rate:.1f} % of those that can be "
           f"killed" + (f"; {unknown} not tried yet" if unknown else "")
           + (f" ({seconds:.0f} s)" if seconds else ""))
     texts = "\n".join(run.files.values())
-    for key in reasons:
+    for key in run.reasons:
         if key.split(": ", 1)[1].split("\n=> ")[0].removesuffix(" {") not in texts:
             print(f"stale in {EQUIVALENT.name}: {key.splitlines()[0]}")
     return len(survivors)
@@ -567,6 +585,7 @@ def main():
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--folders", help=f"folders of src/, default {FOLDERS}, those that exist")
+    parser.add_argument("--only", help="of the mutants drawn, try those in these folders")
     parser.add_argument("--part", default="1/1", help="k/n: the k-th of n parts, with count / n mutants each")
     parser.add_argument("--jobs", type=int, default=1, help="mutants at the same time")
     parser.add_argument("--budget", type=float, default=1e9,
@@ -577,8 +596,9 @@ def main():
     options = parser.parse_args()
     options.folders = options.folders or ",".join(
         f for f in FOLDERS.split(",") if (ROOT / "src" / f).is_dir())
+    options.only = options.only or options.folders
     began, run = time.monotonic(), Run(options)
-    mine = run.chosen() if options.list else run.go()
+    mine = [m for m in (run.chosen() if options.list else run.go()) if run.is_asked(m)]
     sys.exit(report(run, mine, 0.0 if options.list else time.monotonic() - began) > 0)
 
 
