@@ -399,6 +399,15 @@ typedef struct rows_newton {
     start_rows *s;
 } rows_newton;
 
+/* A correction that is negligible beside the weights ends the iteration.  Of a value far below its
+ * weight, as a charge of 1e-15, it may be all that there is.      */
+static void correct_tiny_values(start_rows *s)
+{
+    for (int32_t c = 0; c < s->n_columns; c++)
+        if (fabs(s->step[c]) > SOLVED * fabs(s->z[c]))
+            s->z[c] += s->step[c];
+}
+
 static damped_reply linearize(void *self, double *size)
 {
     start_problem *m = ((rows_newton *)self)->m;
@@ -407,6 +416,8 @@ static damped_reply linearize(void *self, double *size)
         return DAMPED_UNDEFINED;
     *size = correction(s);
     memcpy(s->step, s->trial, (size_t)s->n_columns * sizeof(double));
+    if (*size > 0.0 && *size <= SOLVED)
+        correct_tiny_values(s);
     return isfinite(*size) ? DAMPED_OK : DAMPED_UNDEFINED;
 }
 
