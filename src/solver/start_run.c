@@ -364,73 +364,6 @@ static void tell_moved_states(run *r)
                 r->start.y_given[worst], r->y[worst]);
 }
 
-static bool has_hidden_constraints(const run *r)
-{
-    return r->index.answer.verdict == INDEX_FOUND && r->index.answer.index > 1;
-}
-
-/* The row of F that is farthest from zero, in what y within its tolerances changes it by; roundoff
- * is excused.  -1: every row vanishes within `allowed` of these units.                  */
-static int32_t find_unmet_row(run *r, const double *f, double allowed)
-{
-    const double noises = 100.0;
-    double *scale = r->work, *noise = r->start.work.dy, most = 1.0;
-    int32_t worst = -1;
-    run_scale_of_equations(r, run_time_scale(r), scale);
-    matrix_term_noise(&r->matrix, r->y, r->yp, noise);
-    for (int32_t i = 0; i < r->n; i++) {
-        double excess = fabs(f[i]) / (allowed * scale[i] + noises * fabs(noise[i]) + DBL_MIN);
-        worst = excess > most ? i : worst;
-        most = fmax(most, excess);
-    }
-    return worst;
-}
-
-/* Has the start moved a variable of this equation by more than its tolerance? */
-static bool has_moved(const run *r, int32_t row)
-{
-    bool moved = false;
-    for (int32_t j = 0; j < r->n && !moved; j++)
-        moved = pattern_find(&r->matrix.part[0].view, row, j) >= 0 &&
-                fabs(r->y[j] - r->start.y_given[j]) * r->inverse_weight[j] > 1.0;
-    return moved;
-}
-
-/* With hidden constraints the corrections of a first start are least squares, and may come to rest
- * where the equations have no solution: F itself decides. */
-static daedal_status check_equations(run *r)
-{
-    const double allowed = 1000.0; /* tolerances: less than that is left to the steps */
-    double *f = r->start.work.r;
-    char name[96];
-    if (!r->matrix_ready || r->matrix.inexact)
-        return DAEDAL_OK;
-    matrix_point at = {.t = r->state.t,
-                       .h = run_time_scale(r),
-                       .y = r->y,
-                       .yp = r->yp,
-                       .inverse_weight = r->inverse_weight};
-    int answer = matrix_evaluate(&r->matrix, &at);
-    if (answer == DAEDAL_CALL_OK)
-        answer = evaluator_residual(&r->ev, r->state.t, r->y, r->yp, f);
-    if (answer != DAEDAL_CALL_OK)
-        return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : evaluator_explain(&r->ev, &r->why);
-    int32_t row = find_unmet_row(r, f, allowed);
-    if (row < 0)
-        return DAEDAL_OK;
-    bool searched = has_moved(r, row);
-    fail(&r->why, DAEDAL_ERR_START,
-         "no consistent start near the given one at t = %.10g: the residual of %s stays at %.3g",
-         r->state.t, evaluator_equation_name(&r->system.sys, row, name, sizeof name), f[row]);
-    blame(&r->why, r->state.t, row, -1);
-    hint(&r->why,
-         searched ? "give a better guess; if there is none, the equations have no solution there"
-                  : "the derivatives of this equation vanish at the given values, which does "
-                    "not say where a solution is: give another guess");
-    set_cause(&r->why, searched ? DAEDAL_CAUSE_NO_SOLUTION : DAEDAL_CAUSE_INCONSISTENT_START);
-    return DAEDAL_ERR_START;
-}
-
 static daedal_status make_consistent(run *r, const start_mode *m)
 {
     r->start.n_moved = 0;
@@ -440,16 +373,14 @@ static daedal_status make_consistent(run *r, const start_mode *m)
         RETURN_UNLESS_OK(run_start_otherwise(r, status, &done));
     if (done)
         status = DAEDAL_OK;
-    if (status == DAEDAL_OK && !is_as_given(m) && !m->again && !m->masked &&
-        (done || has_hidden_constraints(r)))
-        status = check_equations(r);
     if (failure_is(status, START_FAILURE) && m->masked &&
         r->why.cause == DAEDAL_CAUSE_INCONSISTENT_START)
         judge_without_masks(r, m);
     if (status == DAEDAL_OK && !is_as_given(m)) {
         diagnosis_clear(&r->why);
         run_list_moved(r, m->yp_known);
-        if (!m->again && !m->masked && has_hidden_constraints(r))
+        if (!m->again && !m->masked && r->index.answer.verdict == INDEX_FOUND &&
+            r->index.answer.index > 1)
             tell_moved_states(r);
     }
     return status;
