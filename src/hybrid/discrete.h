@@ -180,7 +180,6 @@ typedef struct reinit_work {
 typedef struct model_sample {
     double start, interval;
     int64_t k; /* next is start + k interval, or the tick k of a clock */
-    const flat_sample *of;
 } model_sample;
 
 typedef struct discrete_part {

@@ -669,9 +669,10 @@ static double next_relation_time(discrete_part *m)
     return which < n ? first_time_changed(m, which, best) : HUGE_VAL;
 }
 
-static double sample_time(const model_sample *s)
+static double sample_time(const discrete_part *m, size_t k)
 {
-    const flat_sample *of = s->of;
+    const model_sample *s = &m->sample[k];
+    const flat_sample *of = &m->flat->samples[k];
     if (!of->parts)
         return s->start + (double)s->k * s->interval;
     return s->start + (double)(of->first + s->k * of->step) * s->interval / (double)of->parts;
@@ -681,7 +682,7 @@ double discrete_next_time_event(discrete_part *m)
 {
     double t = fmin(next_relation_time(m), fmin(delays_next_time(m), inputs_next_time(m)));
     for (size_t k = 0; k < m->flat->n_samples; k++)
-        t = fmin(t, sample_time(&m->sample[k]));
+        t = fmin(t, sample_time(m, k));
     return t;
 }
 
@@ -691,7 +692,7 @@ bool discrete_mark_samples(discrete_part *m)
     bool any = false;
     for (size_t k = 0; k < m->flat->n_samples; k++) {
         model_sample *s = &m->sample[k];
-        bool due = sample_time(s) <= t + slack;
+        bool due = sample_time(m, k) <= t + slack;
         s->k += due;
         any = any || due;
         values_set(m->values, m->values->place.sample + (uint32_t)k, due);
@@ -718,8 +719,7 @@ daedal_status discrete_begin_samples(discrete_part *m)
         if (!(o[1] > 0.0))
             return fail_interval(m, k, o[1]);
         bool is_clock = m->flat->samples[k].parts > 0;
-        m->sample[k] =
-            (model_sample){is_clock ? m->values->x[0] : o[0], o[1], 0, &m->flat->samples[k]};
+        m->sample[k] = (model_sample){is_clock ? m->values->x[0] : o[0], o[1], 0};
         if (is_clock)
             continue;
         double behind = (m->values->x[0] - o[0]) / o[1];
