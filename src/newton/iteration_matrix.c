@@ -530,6 +530,17 @@ void matrix_note_failure(iteration_matrix *m, bool of_newton)
     matrix_give_up(m);
 }
 
+void matrix_scale_rows(const iteration_matrix *m, const double *inverse_weight, double h,
+                       double *scale)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    for (int32_t i = 0; i < m->ev->n; i++)
+        scale[i] = 0.0;
+    for (int32_t j = 0; j < m->ev->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            scale[p->row[q]] += (fabs(m->dy[q]) + fabs(m->dyp[q]) / h) / inverse_weight[j];
+}
+
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out)
 {
     const daedal_pattern *p = &m->pattern.view;

@@ -183,6 +183,10 @@ int32_t matrix_blame(const iteration_matrix *m);
  * with signs and sizes that look random, so that no sum of equations cancels it.  */
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out);
 
+/* By how much F may change while y changes by its weights in a time h, by row. */
+void matrix_scale_rows(const iteration_matrix *m, const double *inverse_weight, double h,
+                       double *scale);
+
 /* What roundoff in F does to y: the inverse of the matrix applied to matrix_term_noise, or, without
  * entries, a bound.                                                               */
 void matrix_noise(iteration_matrix *m, const double *y, const double *yp, double *out);

@@ -322,13 +322,7 @@ double run_time_in_step(const run *r, double t)
 
 void run_scale_of_equations(const run *r, double h, double *scale)
 {
-    const iteration_matrix *m = &r->matrix;
-    const daedal_pattern *p = &m->pattern.view;
-    for (int32_t i = 0; i < r->n; i++)
-        scale[i] = 0.0;
-    for (int32_t j = 0; j < r->n; j++)
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            scale[p->row[q]] += (fabs(m->dy[q]) + fabs(m->dyp[q]) / h) / r->inverse_weight[j];
+    matrix_scale_rows(&r->matrix, r->inverse_weight, h, scale);
 }
 
 /* F jumps if it changes between two points that are next to each other by more than y within its

@@ -287,6 +287,8 @@ daedal_status run_check_defined(run *r);
 daedal_status run_begin_events(run *r, bool after_event);
 void run_list_moved(run *r, bool yp_known);
 double run_time_scale(const run *r);
+/* Whether F vanishes at a first start, as far as y is accurate (start_check.c). */
+daedal_status run_check_equations(run *r);
 daedal_status run_restart(run *r, const double *y, const double *yp);
 daedal_status run_advance(run *r, double t_out);
 daedal_status run_step(run *r, double t_limit);

@@ -364,6 +364,11 @@ static void tell_moved_states(run *r)
                 r->start.y_given[worst], r->y[worst]);
 }
 
+static bool has_found_levels(const run *r)
+{
+    return r->index.answer.verdict == INDEX_FOUND && r->index.answer.index > 1;
+}
+
 static daedal_status make_consistent(run *r, const start_mode *m)
 {
     r->start.n_moved = 0;
@@ -373,14 +378,16 @@ static daedal_status make_consistent(run *r, const start_mode *m)
         RETURN_UNLESS_OK(run_start_otherwise(r, status, &done));
     if (done)
         status = DAEDAL_OK;
+    bool is_first = !is_as_given(m) && !m->again && !m->masked;
+    if (status == DAEDAL_OK && is_first && (done || has_found_levels(r)))
+        status = run_check_equations(r);
     if (failure_is(status, START_FAILURE) && m->masked &&
         r->why.cause == DAEDAL_CAUSE_INCONSISTENT_START)
         judge_without_masks(r, m);
     if (status == DAEDAL_OK && !is_as_given(m)) {
         diagnosis_clear(&r->why);
         run_list_moved(r, m->yp_known);
-        if (!m->again && !m->masked && r->index.answer.verdict == INDEX_FOUND &&
-            r->index.answer.index > 1)
+        if (is_first && has_found_levels(r))
             tell_moved_states(r);
     }
     return status;

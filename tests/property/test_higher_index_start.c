@@ -2,11 +2,13 @@
  * is given, what comes out satisfies the constraints of every level; what was consistent stays;
  * what is held is kept or refused; what contradicts a constraint gives way by an impulse.  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
 #include "problems.h"
 #include "seeded.h"
+#include "solver/run.h"
 
 enum { LARGEST = 27 };
 
@@ -239,6 +241,71 @@ static void contradictions_are_refused(void **state)
     daedal_solver_free(s);
 }
 
+/* y0' = y1 and y0^2 = level: y1 is of index 2. */
+static int squared_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const double *level = user;
+    (void)t;
+    r[0] = yp[0] - y[1];
+    r[1] = y[0] * y[0] - *level;
+    return DAEDAL_CALL_OK;
+}
+
+/* A constraint without a solution is refused, also where least squares come to rest: a start that
+ * is said to be consistent satisfies F.                                         */
+static void unsolvable_constraints_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        double level, guess;
+        daedal_status status;
+        int cause;
+    } rows[] = {
+        {1.0, 0.5, DAEDAL_OK, DAEDAL_CAUSE_NONE},
+        {1.0, -3.0, DAEDAL_OK, DAEDAL_CAUSE_NONE},
+        {-1.0, 1.0, DAEDAL_ERR_START, DAEDAL_CAUSE_NO_SOLUTION},
+        {-1.0, 0.1, DAEDAL_ERR_START, DAEDAL_CAUSE_NO_SOLUTION},
+        {-1e-3, 0.1, DAEDAL_ERR_START, DAEDAL_CAUSE_NO_SOLUTION},
+        {1.0, 0.0, DAEDAL_ERR_START, DAEDAL_CAUSE_INCONSISTENT_START}, /* where the slope is zero */
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        double level = rows[k].level;
+        const double y[] = {rows[k].guess, 0.0};
+        daedal_system system = {.n = 2, .residual = squared_residual, .user = &level};
+        daedal_solver *s = NULL;
+        assert_int_equal(daedal_solver_create(&s, &system, NULL, NULL), DAEDAL_OK);
+        expect_status(s, daedal_solver_start(s, 0.0, y, NULL), rows[k].status);
+        if (rows[k].status == DAEDAL_OK)
+            assert_true(fabs(fabs(daedal_solver_state(s)->y[0]) - sqrt(level)) < 1e-8);
+        else
+            assert_int_equal(daedal_solver_diagnosis(s)->cause, rows[k].cause);
+        daedal_solver_free(s);
+    }
+}
+
+/* That F is asked at a start changes nothing for the steps behind it: differences remember what
+ * they have met, and this question leaves their memory alone.                         */
+static void the_check_leaves_the_matrix(void **state)
+{
+    (void)state;
+    const problem *p = problem_find("pendulum_ind3");
+    daedal_solver *s = solver_for(p);
+    assert_int_equal(daedal_solver_start(s, p->t0, p->y0, NULL), DAEDAL_OK);
+    run *r = &s->run;
+    size_t size = r->matrix.mem.size;
+    void *before = malloc(size);
+    assert_non_null(before);
+    memcpy(before, r->matrix.mem.p, size);
+    int64_t evaluations = r->stats.jacobians;
+    double c = r->matrix.c;
+    assert_int_equal(run_check_equations(r), DAEDAL_OK);
+    assert_true(r->stats.jacobians > evaluations);
+    assert_memory_equal(before, r->matrix.mem.p, size);
+    assert_true(r->matrix.c == c || (isnan(c) && isnan(r->matrix.c)));
+    free(before);
+    daedal_solver_free(s);
+}
+
 /* Masses m on velocities v, bound by g v = 1: m v' = -g lambda. */
 enum { MASSES = 5 };
 
@@ -452,12 +519,19 @@ static void what_bends_at_the_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum_from_anywhere),     cmocka_unit_test(zeros_move_too),
-        cmocka_unit_test(bead_to_the_nearest_point),  cmocka_unit_test(consistent_values_stay),
-        cmocka_unit_test(starts_are_repeatable),      cmocka_unit_test(contradictions_are_refused),
-        cmocka_unit_test(states_give_way_by_impulse), cmocka_unit_test(forces_move_no_positions),
-        cmocka_unit_test(units_do_not_matter),        cmocka_unit_test(multipliers_in_first_steps),
+        cmocka_unit_test(pendulum_from_anywhere),
+        cmocka_unit_test(zeros_move_too),
+        cmocka_unit_test(bead_to_the_nearest_point),
+        cmocka_unit_test(consistent_values_stay),
+        cmocka_unit_test(starts_are_repeatable),
+        cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(states_give_way_by_impulse),
+        cmocka_unit_test(forces_move_no_positions),
+        cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(multipliers_in_first_steps),
         cmocka_unit_test(what_bends_at_the_start),
+        cmocka_unit_test(unsolvable_constraints_are_refused),
+        cmocka_unit_test(the_check_leaves_the_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
