@@ -4,7 +4,7 @@
 The generated reference pages must be up to date.  Links between Markdown files must have a
 target, headings included, and docs/README.md must link to every page.  Keys cited as [KEY96] in
 comments and pages must be in docs/bib/refs.bib, and every entry there must be cited.
-ARCHITECTURE.md must name every file of the code; it, the theory pages and comments must not name a
+docs/tour.md must name every file of the code; it, ARCHITECTURE.md, the theory pages and comments must not name a
 file that does not exist.  The messages that howto/error-messages.md explains must occur in the
 code.  The tests that docs/conformance.md names must contain the number of their item, and each number
 that a test contains must be there.  No tracked file may contain a path of a developer's machine.
@@ -22,6 +22,7 @@ HEADING = re.compile(r"^#+ +(.*)$", re.M)
 QUOTED = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(r"(?<![\w./])(?:docs|study|bench|tests|tools|examples|models)/[\w./-]*\w\.(?:md|[ch]|py|mo)\b")
 NAMED_FILE = re.compile(r"[\w./-]*\w\.(?:c|h|py|sh|md|mo|bib)")
+TOUR = "docs/tour.md"
 
 
 def check_reference(root):
@@ -84,12 +85,16 @@ def check_paths(root):
                     yield f"{path.relative_to(root)}:{number}: {name} does not exist"
 
 
+def quoted_on(page):
+    """What stands in backquotes on a page."""
+    return QUOTED.findall(FENCED.sub("", page.read_text())) if page.is_file() else []
+
+
 def check_named_files(root):
     """Files named as `name.c` on the pages that describe the code must exist."""
     files = tracked_files(root)
-    for page in [root / "ARCHITECTURE.md", *sorted((root / "docs/theory").glob("*.md"))]:
-        quoted = QUOTED.findall(FENCED.sub("", page.read_text())) if page.is_file() else []
-        for name in sorted({name for text in quoted for name in NAMED_FILE.findall(text)}):
+    for page in [root / "ARCHITECTURE.md", root / TOUR, *sorted((root / "docs/theory").glob("*.md"))]:
+        for name in sorted({name for text in quoted_on(page) for name in NAMED_FILE.findall(text)}):
             if not any(str(path).endswith("/" + name) for path in files):
                 yield f"{page.relative_to(root)}: {name} does not exist"
 
@@ -130,21 +135,22 @@ def check_conformance(root):
 
 
 def check_tour(root):
-    """ARCHITECTURE.md must name every file; `name` stands for name.c and name.h."""
-    tour = root / "ARCHITECTURE.md"
-    if not tour.is_file():
+    """docs/tour.md must name every file; `name` stands for name.c and name.h."""
+    if not (root / TOUR).is_file():
         return
-    quoted = QUOTED.findall(FENCED.sub("", tour.read_text()))
+    quoted = quoted_on(root / TOUR)
     words = {word for text in quoted for word in re.findall(r"\w+", text)}
     files = tracked_files(root)
     for path in c_files(root, "src", "cli"):
         if path.stem not in words and not path.stem.startswith("verb_"):
-            yield f"ARCHITECTURE.md: does not say what {path.relative_to(root)} is for"
+            yield f"{TOUR}: does not say what {path.relative_to(root)} is for"
     known = {path.stem for path in files} | {path.parent.name for path in files}
     for header in c_files(root, "include", "src"):
         known.update(re.findall(r"\w+", header.read_text()) if header.suffix == ".h" else ())
-    for word in sorted({text for text in quoted if re.fullmatch(r"[a-z]\w*", text)} - known):
-        yield f"ARCHITECTURE.md: nothing is called {word}"
+    for page in (TOUR, "ARCHITECTURE.md"):
+        names = {text for text in quoted_on(root / page) if re.fullmatch(r"[a-z]\w*", text)}
+        for word in sorted(names - known):
+            yield f"{page}: nothing is called {word}"
 
 
 def check(root):

@@ -214,9 +214,10 @@ class Docs(Tree):
         for path, text in make_reference.pages(self.root).items():
             self.write(path.relative_to(self.root), text)
         self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md#statuses) "
-                   "[c](reference/causes.md) [d](failures.md)\n")
+                   "[c](reference/causes.md) [d](failures.md) [t](tour.md)\n")
         self.write("docs/failures.md", "# Failures\n")
-        self.write("ARCHITECTURE.md", TABLE + "# `base` & co, now\n`memory`, `good.c`, `daedal_one`\n")
+        self.write("ARCHITECTURE.md", TABLE + "# `base` & co, now\n`memory`\n")
+        self.write("docs/tour.md", "`memory`, `good.c`, `daedal_one`\n")
         self.write("src/base/good.c", "/* [BCP96] (5.2.4), docs/README.md */\n")
 
     def test_right(self):
@@ -225,11 +226,13 @@ class Docs(Tree):
 
     def test_not_in_the_tour(self):
         self.write("src/base/heap.c", "")
-        self.assert_fails("check_docs.py", "ARCHITECTURE.md", "src/base/heap.c")
+        self.assert_fails("check_docs.py", "docs/tour.md", "src/base/heap.c")
 
     def test_tour_out_of_date(self):
-        self.write("ARCHITECTURE.md", TABLE + "`memory`, `good`, `base/pool.c`, `pattern`\n")
-        self.assert_fails("check_docs.py", "base/pool.c does not exist", "nothing is called pattern")
+        for page, text in (("ARCHITECTURE.md", TABLE), ("docs/tour.md", "`memory`, `good`")):
+            self.write(page, text + " `base/pool.c`, `pattern`\n")
+            self.assert_fails("check_docs.py", f"{page}: base/pool.c does not exist", f"{page}: nothing is called pattern")
+            self.write(page, text + " `memory`, `good`\n")
 
     def test_page_without_a_link(self):
         self.write("docs/howto/x.md", "")
@@ -241,7 +244,7 @@ class Docs(Tree):
 
     def test_message_of_the_past(self):
         self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md) [c](howto/error-messages.md) "
-                   "[d](reference/causes.md) [e](failures.md)")
+                   "[d](reference/causes.md) [e](failures.md) [t](tour.md)")
         self.write("docs/howto/error-messages.md", "| `the step at ... fell` | x |\n")
         self.write("src/base/good.c", "/* [BCP96] */ fail(\"the step \"\n  \"at %g fell\");\n")
         self.assert_passes("check_docs.py")
@@ -250,7 +253,7 @@ class Docs(Tree):
 
     def test_conformance_rows(self):
         self.write("docs/README.md", "[a](reference/options.md) [b](reference/status.md) [c](conformance.md) "
-                   "[d](reference/causes.md) [e](failures.md)")
+                   "[d](reference/causes.md) [e](failures.md) [t](tour.md)")
         self.write("docs/conformance.md", "| C012 | statement | `textbook/c012_a` | theory |\n")
         self.write("tests/textbook/c012_a.c", "static void c012_b(void)\n{\n}\n")
         self.assert_passes("check_docs.py")
