@@ -31,6 +31,7 @@ static void lay_out(void *object, layout *l)
                           &r->work,
                           &r->inverse_weight,
                           &r->control.test_weight,
+                          &r->control.carried,
                           &r->control.first_estimate};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, n, sizeof(double));
@@ -244,6 +245,7 @@ static void begin(void *self, const integ_begin *from)
     r->h = step_first(&r->in, from, r->inverse_weight, (step_courage){1.0, 0.03});
     r->h_last = r->h_prev = 0.0;
     r->steps_done = 0;
+    r->control.excused_step = -2;
     r->control.since_order = 0;
     r->control.granted = r->in.tolerances->calibrated ? 30.0 : HUGE_VAL;
     r->control.refusals = 0;

@@ -67,6 +67,9 @@ typedef struct radau_control {
     double *loosening[RADAU_SIZES]; /* n each: inverse weight -> test weight           */
     double *test_weight;            /* of the error test                               */
     double *first_estimate;         /* of the error, of this attempt                   */
+    double *carried;                /* roundoff in algebraic variables of y, after a step that was
+                                       accepted because roundoff explains its error    */
+    int64_t excused_step;           /* the number of that step, from 0                 */
     double granted;                 /* to stiff components, in tolerances              */
     double h_refused; /* step size at which stiff components failed the test last       */
     int32_t refusals; /* of this step by stiff components                               */

@@ -36,16 +36,26 @@ daedal_status radau_step(void *self, double t_limit)
 
 static bool has_stalled(radau *r, step_attempts *a)
 {
+    const radau_table *tab = radau_now(r);
+    double slope_weight = 0.0;
+    for (int32_t i = 0; i < tab->stages; i++)
+        slope_weight += fabs(tab->slope_at_start[i]);
+    if (r->control.excused_step + 1 != r->steps_done)
+        memset(r->control.carried, 0, (size_t)r->n * sizeof(double));
     step_attempts_error at = {.h = r->h,
                               .y = r->y,
                               .yp = r->yp,
                               .error = r->err,
                               .inverse_weight = r->control.test_weight,
                               .size = r->control.error,
+                              .slope_weight = slope_weight,
+                              .carried = r->control.carried,
                               .point = r->point, /* these are free by now */
                               .residual = r->newton.defects};
     bool stalled = step_attempts_have_stalled(a, &at);
     r->control.error = at.size;
+    if (at.by_roundoff)
+        r->control.excused_step = r->steps_done;
     return stalled;
 }
 

@@ -14,6 +14,9 @@
 const step_attempts_rules step_attempts_of_one_step = {.newton_max = 40,
                                                        .arrival = {.stretch = 1e-4, .ahead = 1.1}};
 
+static const double ABOUT =
+    30.0; /* times an estimate of roundoff or of a correction are explained */
+
 /* ---- sizes ---- */
 
 /* Say what most of the failed attempts had in common. */
@@ -155,24 +158,33 @@ static double lasting_error(const step_attempts *a, const step_attempts_error *a
 
 static bool is_explained(const step_attempts *a, const step_attempts_error *at)
 {
-    const double about = 30.0, roundoffs = 1e3;
+    const double roundoffs = 1e3;
     return at->size <= roundoffs * correction_by_roundoff(a, at) ||
-           at->size <= about * correction_at(a, at, 0.0) ||
-           (lasting_error(a, at) <= 1.0 && at->size <= about * correction_at(a, at, at->h));
+           at->size <= ABOUT * correction_at(a, at, 0.0) ||
+           (lasting_error(a, at) <= 1.0 && at->size <= ABOUT * correction_at(a, at, at->h));
+}
+
+/* What roundoff does to the estimate: that in the terms of F, and that in y, which the y' of the
+ * estimate contains divided by h and multiplied by the weights of the formula.   */
+static void noise_of_estimate(const step_attempts *a, const step_attempts_error *at, double *noise)
+{
+    for (int32_t i = 0; i < a->in->ev->n; i++)
+        at->point[i] = fabs(at->yp[i]) + at->slope_weight * fabs(at->y[i] / at->h);
+    matrix_noise(a->in->matrix, at->y, at->point, noise);
 }
 
 /* The error without that of algebraic variables that roundoff explains: where terms cancel, fewer
  * digits of such a variable can be computed than its tolerance asks for, however small the step. */
 static double error_beyond_roundoff(const step_attempts *a, const step_attempts_error *at)
 {
-    const double about = 30.0;
-    double *noise = at->residual;
-    matrix_noise(a->in->matrix, at->y, at->yp, noise);
+    double *noise = at->residual, *rest = at->point;
+    noise_of_estimate(a, at, noise);
     for (int32_t i = 0; i < a->in->ev->n; i++) {
-        bool explained = !a->in->is_differential[i] && fabs(at->error[i]) <= about * fabs(noise[i]);
-        noise[i] = explained ? 0.0 : at->error[i];
+        double most = ABOUT * fabs(noise[i]) + (at->carried ? at->carried[i] : 0.0);
+        bool explained = !a->in->is_differential[i] && fabs(at->error[i]) <= most;
+        rest[i] = explained ? 0.0 : at->error[i];
     }
-    return space_wrms(&a->in->ev->space, noise, at->inverse_weight);
+    return space_wrms(&a->in->ev->space, rest, at->inverse_weight);
 }
 
 static bool is_roundoff_of_algebraic(const step_attempts *a, step_attempts_error *at)
@@ -183,9 +195,13 @@ static bool is_roundoff_of_algebraic(const step_attempts *a, step_attempts_error
     if (a->first || !isfinite(unit) || lasting_error(a, at) * unit > accepted)
         return false;
     double rest = error_beyond_roundoff(a, at) * unit;
-    bool explained = rest <= accepted;
-    at->size = explained ? rest : at->size;
-    return explained;
+    if (!(rest <= accepted))
+        return false;
+    at->size = rest;
+    at->by_roundoff = true;
+    for (int32_t i = 0; i < a->in->ev->n && at->carried; i++)
+        at->carried[i] = ABOUT * fabs(at->residual[i]);
+    return true;
 }
 
 bool step_attempts_have_stalled(step_attempts *a, step_attempts_error *at)

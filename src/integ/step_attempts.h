@@ -103,7 +103,11 @@ typedef struct step_attempts_error {
     const double *y, *yp;                 /* where the attempt begins */
     const double *error, *inverse_weight; /* n                        */
     double size;                          /* of the error, in weights */
-    double *point, *residual;             /* n, work                  */
+    double slope_weight; /* sum of the weights with which values of y make h y' in the estimate   */
+    double *carried;     /* n or NULL: roundoff that y brings along in algebraic variables; out:
+                            that of this step, if `by_roundoff`                                 */
+    bool by_roundoff;    /* out: roundoff explains the error                                    */
+    double *point, *residual; /* n, work                  */
 } step_attempts_error;
 
 /* Whether a step that fails the error test is accepted nevertheless.  An error that does not shrink
@@ -112,7 +116,8 @@ typedef struct step_attempts_error {
  * step, and what has no memory jumps with it.  The step restores them, so it is taken; but not at a
  * start, where the fault is the user's and should be named.  An error that F does not show is that
  * of a step, however slowly it shrinks (docs/decisions/081).  Where roundoff in algebraic variables
- * explains it at once, the size is what is left without them.                     */
+ * explains it at once, the size is what is left without them: roundoff of this step, or of the one
+ * before, whose end has it.                                                       */
 bool step_attempts_have_stalled(step_attempts *a, step_attempts_error *at);
 
 static inline bool step_attempts_any_failed(const step_attempts *a)
