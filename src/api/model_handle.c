@@ -313,6 +313,16 @@ static bool keep_options(daedal_model *d, const daedal_model_options *o)
     return !d->front.mem.failed;
 }
 
+/* The flat model of a text; NULL after an error. */
+static void make_flat(daedal_model *d, const text_source *from, const model_text *text,
+                      const instantiate_options *changed)
+{
+    const ast_file *file = model_text_flat(&d->front, from, text, d->options.libraries, changed);
+    d->text = file;
+    d->is_instantiated = text->has_components;
+    d->flat = file ? flatten(&d->front, file, changed->changes, changed->n_changes) : NULL;
+}
+
 static daedal_status build(daedal_model *d, const text_source *from, const daedal_model_options *o)
 {
     flat_change *changes = NULL;
@@ -327,12 +337,15 @@ static daedal_status build(daedal_model *d, const text_source *from, const daeda
     d->front.allow_external = o && o->allow_external;
     d->front.model_name = o ? o->model_name : NULL;
     instantiate_options changed = {.changes = changes, .n_changes = n};
-    const ast_file *file = model_text_flat(&d->front, from, &text, libraries, &changed);
-    if (!file)
-        return DAEDAL_ERR_MODEL;
-    d->text = file;
-    d->is_instantiated = text.has_components;
-    d->flat = flatten(&d->front, file, changes, n);
+    source_mark mark = sources_mark(&d->front.sources);
+    make_flat(d, from, &text, &changed);
+    if (!d->flat && d->front.lacks_class && model_text_with_library(&text, libraries)) {
+        /* a text without components that uses functions or types of a library */
+        sources_rewind(&d->front.sources, mark);
+        d->front.wrong_changes = false;
+        d->front.model_name = d->options.model_name;
+        make_flat(d, from, &text, &changed);
+    }
     if (!d->flat)
         return DAEDAL_ERR_MODEL;
     model_setup setup = {.allocator = &d->allocator,

@@ -42,13 +42,22 @@ bool model_text_read(compilation *c, const text_source *from, const char *librar
                             : parse_text(c, from->name, from->text, from->length);
     const source *read = c->sources.n > n ? c->sources.source[n] : NULL;
     bool is_flat = text->file && !has_components(c, text->file);
+    text->source = read;
     if (is_flat || !read || c->mem.failed)
         return text->file != NULL;
     if (!text->file && !c->has_components)
         return false; /* an error in a text without components */
     sources_rewind(&c->sources, mark);
     text->file = NULL;
-    text->source = read;
+    text->has_components = true;
+    return true;
+}
+
+bool model_text_with_library(model_text *text, const char *libraries)
+{
+    if (text->has_components || !text->source || !libraries || !*libraries)
+        return false;
+    text->file = NULL;
     text->has_components = true;
     return true;
 }

@@ -15,13 +15,16 @@ typedef struct text_source {
 /* A text that has been read. */
 typedef struct model_text {
     const ast_file *file; /* flat, or NULL */
-    const source *source; /* of a text with components, or NULL */
+    const source *source; /* of the text, or NULL */
     bool has_components;  /* also without a text: the path is the name of a class */
 } model_text;
 
 /* Reads the text; false with errors in c->sources. */
 bool model_text_read(compilation *c, const text_source *from, const char *libraries,
                      model_text *text);
+/* A flat text that could not be flattened is taken as one with components, in case a library has
+ * what it lacks; false: it has been, or there is no library. */
+bool model_text_with_library(model_text *text, const char *libraries);
 /* Sets the directories in which packages are sought: that of the file, then the libraries, which
  * are separated by ':'.  false: out of memory. */
 bool model_text_paths(compilation *c, const text_source *from, const char *libraries,

@@ -570,10 +570,65 @@ static char *expr_text(flattener *f, expr e)
     return text ? expr_print(f->in->g, e, &names, text, LENGTH_MAX) : NULL;
 }
 
+enum { GIVEN_STEPS_MAX = 20 }; /* parameters that are passed on from component to component */
+
+/* The parameter at the end of the chain that begins with the first one in an expression. */
+typedef struct given {
+    flattener *f;
+    int depth;
+    const component *component;
+    const ast_expr *binding;
+} given;
+
+static const ast_expr *given_value(const flattener *f, const component *c)
+{
+    if (c->element->binding)
+        return c->element->binding;
+    return c->n > 0 ? f->scope->leaf[c->first].binding : NULL;
+}
+
+static void look_for_given(void *user, const ast_expr *e)
+{
+    given *x = user;
+    if (x->binding || x->depth > GIVEN_STEPS_MAX)
+        return;
+    component *c = e->kind == AST_REF ? component_named(x->f, e->part[0].name) : NULL;
+    const ast_expr *bound = c ? given_value(x->f, c) : NULL;
+    x->depth++;
+    if (bound)
+        look_for_given(x, bound);
+    else
+        ast_visit(e, look_for_given, x);
+    x->depth--;
+    if (bound && !x->binding) {
+        x->component = c;
+        x->binding = bound;
+    }
+}
+
+/* Where the value was given that an expression in the text of a class uses, in words. */
+static const char *value_cause(flattener *f, uint32_t v)
+{
+    given x = {.f = f};
+    const ast_expr *binding = given_value(f, &f->scope->component[f->scope->leaf[v].component]);
+    if (!binding || !f->in->c->owners)
+        return "";
+    look_for_given(&x, binding);
+    if (!x.binding)
+        return "";
+    source_place p = sources_place(&f->in->c->sources, x.binding->at);
+    const char *text = p.source ? context_text(f->in, "; '%s' is given at %s:%u:%u",
+                                               context_name(f->in, x.component->name),
+                                               p.source->name, (unsigned)p.line, (unsigned)p.column)
+                                : NULL;
+    return text ? text : "";
+}
+
 static void set_value(flattener *f, uint32_t v, expr e, source_at at)
 {
     flat_variable *var = &f->in->m->variables[v];
     var->value = e;
+    f->value_failed = f->value_failed || e == EXPR_NONE;
     if (e == EXPR_NONE || expr_is_constant(f->in->g, e)) {
         set_constant(f, v, e);
         return;
@@ -589,8 +644,10 @@ static void set_value(flattener *f, uint32_t v, expr e, source_at at)
             return;
         }
         expr culprit = expr_blame(f->in->g, e, &none, &number);
-        context_error(f->in, at, "the value of '%s' is not finite: %s is %g",
-                      context_name(f->in, var->name), expr_text(f, culprit ? culprit : e), number);
+        if (!f->value_failed)
+            context_error(f->in, at, "the value of '%s' is not finite: %s is %g%s",
+                          context_name(f->in, var->name), expr_text(f, culprit ? culprit : e),
+                          number, value_cause(f, v));
         return;
     }
     if (depends_on_parameters(f, "parameter", v, e, at))
@@ -645,10 +702,12 @@ static void leaf_value(flattener *f, uint32_t v, remembered *last)
     expr e = share_of(f, last, binding, &l);
     base_type want = type_base_of(f->in->m->variables[v].type),
               got = (base_type)last->value.type.base;
-    if (e != EXPR_NONE && want != got && !(want == T_REAL && got == T_INTEGER))
+    if (e != EXPR_NONE && want != got && !(want == T_REAL && got == T_INTEGER)) {
+        f->value_failed = true;
         context_error(f->in, binding->at, "the value of '%s' is %s, not %s",
                       context_name(f->in, f->in->m->variables[v].name),
                       type_text(f->in, last->value.type), type_text(f->in, type_scalar(want)));
+    }
     set_value(f, v, e, binding->at);
 }
 
@@ -673,6 +732,7 @@ static void whole_value(flattener *f, size_t k, const ast_expr *binding)
     }
     const char *what = context_text(f->in, "the value of '%s'", context_name(f->in, c.name));
     v = value_convert(f->in, v, c.type, binding->at, what ? what : "the value");
+    f->value_failed = f->value_failed || is_bad(v);
     for (size_t i = 0; i < c.n; i++)
         if (!changed_value(f, c.first + (uint32_t)i) && !is_bad(v))
             set_value(f, c.first + (uint32_t)i, v.e[i], binding->at);

@@ -147,6 +147,7 @@ typedef struct flattener {
     struct overlay *overlay;   /* of the algorithm being executed, or NULL */
     struct departure **breaks; /* of the innermost loop */
 
+    bool value_failed;     /* of a parameter: others that depend on it have no value either */
     bool is_invariant;     /* the equation being flattened is annotated as one */
     int32_t owner;         /* of that equation, see lang/owners.h */
     pending_list *sink;    /* where equations go; NULL: to the model */

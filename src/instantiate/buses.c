@@ -77,8 +77,21 @@ static int copy_members(builder *b, instance *x, instance *y)
     return n;
 }
 
+/* The items of both ends that are connected to one another, the first with the first; ends of
+ * different size have none. */
+static size_t paired_items(const connection *c)
+{
+    return c->end[0].n == c->end[1].n ? c->end[0].n : 0;
+}
+
 static int unite_buses(builder *b, instance *x, instance *y)
 {
+    int in_items = 0;
+    bool are_arrays = x->kind == INSTANCE_ARRAY && y->kind == INSTANCE_ARRAY;
+    for (int32_t i = 0; are_arrays && i < x->n_items && i < y->n_items; i++)
+        in_items += unite_buses(b, x->item[i], y->item[i]);
+    if (are_arrays)
+        return in_items;
     if (x->kind != INSTANCE_CLASS || y->kind != INSTANCE_CLASS)
         return 0;
     if (!is_expandable(x) && !is_expandable(y))
@@ -109,7 +122,10 @@ static bool mark_used(builder *b, instance *x)
 static bool spread_use(builder *b, instance *x, instance *y)
 {
     bool changed = false;
-    if (x->kind != INSTANCE_CLASS || y->kind != INSTANCE_CLASS || !is_expandable(x))
+    bool are_arrays = x->kind == INSTANCE_ARRAY && y->kind == INSTANCE_ARRAY;
+    for (int32_t i = 0; are_arrays && i < x->n_items && i < y->n_items; i++)
+        changed = spread_use(b, x->item[i], y->item[i]) || changed;
+    if (are_arrays || x->kind != INSTANCE_CLASS || y->kind != INSTANCE_CLASS || !is_expandable(x))
         return false;
     for (element *e = x->elements; e; e = e->next) {
         element *other = e->is_class ? NULL : member_find(b, y, e->name);
@@ -155,8 +171,8 @@ static void find_used(builder *b)
     for (bool again = true; again;) {
         again = false;
         for (size_t i = 0; i < l->n; i++)
-            if (l->item[i].end[0].n == 1 && l->item[i].end[1].n == 1)
-                again = spread_use(b, l->item[i].end[0].item[0].in, l->item[i].end[1].item[0].in) ||
+            for (size_t k = 0; k < paired_items(&l->item[i]); k++)
+                again = spread_use(b, l->item[i].end[0].item[k].in, l->item[i].end[1].item[k].in) ||
                         again;
     }
 }
@@ -189,9 +205,9 @@ bool buses_complete(builder *b)
                 c->is_resolved = end_resolve(b, c, 0) && end_resolve(b, c, 1);
                 if (c->is_resolved || add_missing(b, c))
                     again = true;
-            } else if (c->end[0].n == 1 && c->end[1].n == 1) {
-                again = unite_buses(b, c->end[0].item[0].in, c->end[1].item[0].in) > 0 || again;
             }
+            for (size_t k = 0; c->is_resolved && k < paired_items(c); k++)
+                again = unite_buses(b, c->end[0].item[k].in, c->end[1].item[k].in) > 0 || again;
             if (b->c->sources.n_errors)
                 return false;
         }

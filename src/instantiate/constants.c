@@ -399,11 +399,13 @@ bool evaluate_size(builder *b, scope *s, const ast_expr *e, int32_t *size)
         return true;
     }
     if (v && v->kind == AST_INTEGER)
-        instance_error(b, s->in, e->at, "an array cannot have size %lld", (long long)v->integer);
+        instance_error(b, s->in, e->at, "an array cannot have size %lld%s", (long long)v->integer,
+                       modifier_cause(b, s, e));
     else
         instance_error(b, s->in, e->at,
                        "the size of an array must be an Integer that is known before the "
-                       "simulation");
+                       "simulation%s",
+                       modifier_cause(b, s, e));
     return false;
 }
 

@@ -331,6 +331,12 @@ int32_t literal_sizes(const ast_expr *e, int32_t *size);
 /* Sizes of a rewritten expression; -1: unknown. */
 int32_t expression_sizes(builder *b, const ast_expr *e, int32_t *size);
 
+/* ---- modifier_places.c ---- */
+
+/* "; 'n' is given at FILE:LINE:COLUMN" for the first parameter in the expression that a modifier
+ * outside of its class sets; "" if there is none. */
+const char *modifier_cause(builder *b, scope *s, const ast_expr *e);
+
 /* ---- emitted_classes.c ---- */
 
 /* The name under which a function, record, enumeration or external object is declared in the flat

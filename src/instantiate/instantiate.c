@@ -62,6 +62,18 @@ const char *builder_text(builder *b, const char *format, ...)
     return text;
 }
 
+/* Whether another instance of the class has the same error at the same place. */
+static bool is_told_of_other(const sources *s, source_at at, const char *text)
+{
+    size_t n = strlen(text);
+    for (int32_t k = 0; k < s->n_messages; k++)
+        if (s->message[k].at == at && s->message[k].severity == SOURCE_ERROR &&
+            strncmp(s->message[k].text, text, n) == 0 &&
+            strncmp(s->message[k].text + n, " (in ", 5) == 0)
+            return true;
+    return false;
+}
+
 void *instance_error(builder *b, const instance *in, source_at at, const char *format, ...)
 {
     size_t length;
@@ -73,7 +85,9 @@ void *instance_error(builder *b, const instance *in, source_at at, const char *f
     if (b->quiet || !text)
         return NULL;
     const char *path = in ? instance_path(b, in) : NULL;
-    if (path)
+    if (path && is_told_of_other(&b->c->sources, at, text))
+        b->c->sources.n_errors++;
+    else if (path)
         source_error(&b->c->sources, at, "%s (in %s)", text, path);
     else
         source_error(&b->c->sources, at, "%s", text);

@@ -228,6 +228,11 @@ static element *class_missing(builder *b, scope *s, const ast_expr *ref)
         return NULL;
     const char *near = nearest_class(b, s, ref), *text = ref_text(b, ref);
     path_texts(b, path, sizeof path);
+    bool is_root = ref->n == 1 || !lookup_path(b, s, ref, 1);
+    if (near && is_root && b->options->n_paths > 0)
+        return instance_error(b, s->in, ref->at,
+                              "class '%s' is not found in the file and in %s; did you mean '%s'?",
+                              text, path, near);
     if (near)
         return instance_error(b, s->in, ref->at, "class '%s' is not found; did you mean '%s'?",
                               text, near);

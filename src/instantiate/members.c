@@ -339,6 +339,16 @@ static bool is_replaceable(const element *e)
     return e->first && (e->first->prefixes & (AST_REPLACEABLE | AST_REDECLARE));
 }
 
+/* The modifiers and the value of a component that stay when its declaration is replaced. */
+static mods *constraining_value(builder *b, const ast_element *x, scope *s)
+{
+    mods *m = builder_take(b, 1, sizeof *m);
+    if (!m || (!x->mods && !x->binding))
+        return NULL;
+    *m = (mods){.list = x->mods, .value = x->binding, .where = s, .at = x->at};
+    return m;
+}
+
 /* The modifiers that stay when the declaration is replaced. */
 static mods *constraining_mods(builder *b, const element *e)
 {
@@ -347,7 +357,7 @@ static mods *constraining_mods(builder *b, const element *e)
     if (x->constraint)
         return mods_of(b, x->constraint_mods, s);
     if (x->kind == AST_COMPONENT)
-        return mods_of(b, x->mods, s);
+        return constraining_value(b, x, s);
     return x->nested && x->nested->form == AST_ALIAS ? mods_of(b, x->nested->mods, s) : NULL;
 }
 

@@ -96,9 +96,11 @@ static instance *inner_at_root(builder *b, element *outer)
     added->where = outer->where;
     added->is_prepared = true;
     const char *more = inner_message(b, outer);
+    const char *path = instance_path(b, outer->owner);
     source_warning(&b->c->sources, outer->ast->at,
-                   "no component '%s' is declared with 'inner': one is made in the model%s%s",
-                   name_text(b, outer->name), more ? ": " : "", more ? more : "");
+                   "no component '%s' is declared with 'inner': one is made in the model%s%s%s%s%s",
+                   name_text(b, outer->name), more ? ": " : "", more ? more : "",
+                   path ? " (in " : "", path ? path : "", path ? ")" : "");
     return component_of(b, added);
 }
 
@@ -126,7 +128,9 @@ static bool is_stronger_than_record(const instance *record, int32_t member)
 static bound *binding_of(builder *b, instance *in, mods *m)
 {
     const instance *around = in->parent;
-    bool is_own = (in->prefixes & AST_CONSTANT) || (in->prefixes & AST_FINAL);
+    /* a constant or final member keeps its own value; a member of a constant record does not */
+    const ast_element *declared = in->element->first ? in->element->first : in->element->ast;
+    bool is_own = (declared->prefixes | in->element->ast->prefixes) & (AST_CONSTANT | AST_FINAL);
     for (; m && !m->value && !m->is_break; m = m->next)
         ;
     bound *x = builder_take(b, 1, sizeof *x);
@@ -432,8 +436,8 @@ static bool is_present(builder *b, element *e)
     if (v && v->kind == AST_BOOLEAN)
         return v->integer != 0;
     instance_error(b, e->owner, x->condition->at,
-                   "the condition of '%s' must be a Boolean that is known before the simulation",
-                   name_text(b, e->name));
+                   "the condition of '%s' must be a Boolean that is known before the simulation%s",
+                   name_text(b, e->name), modifier_cause(b, where, x->condition));
     return false;
 }
 

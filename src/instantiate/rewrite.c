@@ -380,6 +380,8 @@ static ast_expr *record_expr(builder *b, const walk *w, instance *in)
             return NULL;
         arg[e->n++] = (ast_arg){.name = x->name, .quoted = true, .at = e->at, .value = v};
     }
+    /* of literals it is a literal, whatever the sizes of its members are */
+    e->flag = b->is_constant;
     return b->is_constant ? fold(b, e) : e;
 }
 
@@ -665,6 +667,20 @@ static bool is_builtin_first(const char *name)
     return false;
 }
 
+/* A component calls a function that its medium, or another replaceable package, leaves partial. */
+static void *partial_function(builder *b, scope *s, const ast_expr *ref)
+{
+    const char *last = name_text(b, ref->part[ref->n - 1].name);
+    element *around = ref->n > 1 ? lookup_path(b, s, ref, ref->n - 1) : NULL;
+    bool is_replaceable = around && around->first && (around->first->prefixes & AST_REPLACEABLE);
+    if (is_replaceable)
+        return instance_error(b, s->in, ref->at,
+                              "function '%s' is partial: redeclare '%s' to be a package that is "
+                              "complete",
+                              last, name_text(b, around->name));
+    return instance_error(b, s->in, ref->at, "function '%s' is partial and cannot be called", last);
+}
+
 static ast_expr *call_base(builder *b, scope *s, const ast_expr *call, instance **function)
 {
     const ast_expr *ref = call->base;
@@ -692,6 +708,9 @@ static ast_expr *call_base(builder *b, scope *s, const ast_expr *call, instance 
         in = class_look(b, e);
     if (in && in->class->kind == AST_FUNCTION_CLASS)
         *function = in;
+    if (s->in->is_part && in && in->class->kind == AST_FUNCTION_CLASS &&
+        (in->class->prefixes & AST_PARTIAL))
+        return partial_function(b, s, ref);
     int32_t name = in && in->class->kind == AST_RECORD ? constructor_name(b, e) : class_emit(b, e);
     return name == INTERN_NONE ? NULL : node_name(b, name, ref->at);
 }
