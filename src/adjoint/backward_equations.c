@@ -12,6 +12,11 @@ static void lay_out(void *object, layout *l)
     e->extra = layout_take(l, n, sizeof(int32_t));
     e->reference = layout_take(l, nnz, sizeof(double));
     e->column_max = layout_take(l, n, sizeof(double));
+    e->entry = layout_take(l, nnz, sizeof *e->entry);
+    e->leading = layout_take(l, nnz, sizeof *e->leading);
+    e->diagonal = layout_take(l, n, sizeof(double));
+    e->equation = layout_take(l, n, sizeof(int32_t));
+    e->column = layout_take(l, n, sizeof(int32_t));
     e->at = layout_take(l, nnz, sizeof(int32_t));
     e->at_extra = layout_take(l, nnz, sizeof(int32_t));
     e->at_mu = layout_take(l, 2 * n, sizeof(int32_t));
@@ -20,6 +25,7 @@ static void lay_out(void *object, layout *l)
         e->kept[k].dy = layout_take(l, nnz, sizeof(double));
         e->kept[k].dyp = layout_take(l, nnz, sizeof(double));
         e->kept[k].by_y = layout_take(l, n, sizeof(double));
+        e->kept[k].y = layout_take(l, n, sizeof(double));
     }
 }
 
@@ -86,17 +92,35 @@ static void keep(backward_equations *e, double t)
     if (e->n_extra > 0)
         memcpy(e->now->dyp, e->of->parts.dyp, bytes);
     memcpy(e->now->by_y, e->by_y, (size_t)e->n * sizeof *e->by_y);
+    memcpy(e->now->y, e->of->y, (size_t)e->n * sizeof *e->by_y);
     e->now->t = t;
+}
+
+static equations_at *find(backward_equations *e, double t)
+{
+    for (int k = 0; k < TIMES_KEPT; k++)
+        if (e->kept[k].t == t)
+            return &e->kept[k];
+    return NULL;
+}
+
+void equations_go_to_product(backward_equations *e, double t)
+{
+    const equations_at *known = e->of->product_lacks_slopes ? find(e, t) : NULL;
+    if (known)
+        coefficients_place_values(e->of, t, known->y);
+    else
+        coefficients_go_to_product(e->of, t);
 }
 
 static int go_to(backward_equations *e, double t)
 {
-    for (int k = 0; k < TIMES_KEPT; k++)
-        if (e->kept[k].t == t) {
-            e->now = &e->kept[k];
-            return DAEDAL_CALL_OK;
-        }
-    coefficients_go_to(e->of, t);
+    equations_at *known = find(e, t);
+    if (known) {
+        e->now = known;
+        return DAEDAL_CALL_OK;
+    }
+    coefficients_go_to_parts(e->of, t);
     int answer = coefficients_evaluate(e->of);
     if (answer == DAEDAL_CALL_OK)
         answer = functional_by_y(e->g, &e->g->integrand, t, e->of->y, e->by_y);
@@ -107,27 +131,38 @@ static int go_to(backward_equations *e, double t)
     return e->has_changed ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
 }
 
+/* Columns of A that vary: mu' in the equation of lambda, and the equation of mu. */
+static void add_varying_columns(const backward_equations *e, const double *x, const double *xp,
+                                double *r)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    for (int32_t j = 0; j < e->n; j++) {
+        int32_t k = e->extra[j];
+        double product = 0.0;
+        if (k < 0)
+            continue;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            product += e->now->dyp[q] * x[p->row[q]];
+        r[e->equation[j]] += xp[e->n + k];
+        r[e->n + k] = x[e->n + k] - product;
+    }
+}
+
 static int residual(double t, const double *x, const double *xp, double *r, void *user)
 {
     backward_equations *e = user;
-    const daedal_pattern *p = pattern_of_f(e);
     int answer = go_to(e, t);
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    for (int32_t j = 0; j < e->n; j++) {
-        int32_t k = e->extra[j];
-        double slope = k >= 0 ? xp[e->n + k] : 0.0, product = 0.0, back = 0.0;
-        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-            back += e->now->dy[q] * x[p->row[q]];
-            if (k < 0)
-                slope += e->reference[q] * xp[p->row[q]];
-            else
-                product += e->now->dyp[q] * x[p->row[q]];
-        }
-        r[j] = slope - back + e->now->by_y[j];
-        if (k >= 0)
-            r[e->n + k] = x[e->n + k] - product;
-    }
+    const double *dy = e->now->dy;
+    for (int32_t i = 0; i < e->n; i++)
+        r[i] = e->now->by_y[e->column[i]] + e->diagonal[i] * xp[i];
+    for (int32_t q = 0; q < e->n_entries; q++)
+        r[e->entry[q].equation] -= dy[e->entry[q].place] * x[e->entry[q].unknown];
+    for (int32_t q = 0; q < e->n_leading; q++)
+        r[e->leading[q].equation] += e->reference[e->leading[q].place] * xp[e->leading[q].unknown];
+    if (e->n_extra > 0)
+        add_varying_columns(e, x, xp, r);
     return DAEDAL_CALL_OK;
 }
 
@@ -176,6 +211,54 @@ static void number_columns(backward_equations *e)
         e->extra[j] = e->is_varying[j] ? e->n_extra++ : -1;
 }
 
+/* The row of the only entry of a constant column of A, or -1. */
+static int32_t only_row(const backward_equations *e, int32_t j)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    int32_t row = -1, count = 0;
+    for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+        if (e->reference[q] != 0.0) {
+            row = p->row[q];
+            count++;
+        }
+    return count == 1 && e->extra[j] < 0 ? row : -1;
+}
+
+static void order_equations(backward_equations *e)
+{
+    bool is_single = true;
+    for (int32_t i = 0; i < e->n; i++)
+        e->column[i] = -1;
+    for (int32_t j = 0; j < e->n && is_single; j++) {
+        int32_t i = e->equation[j] = only_row(e, j);
+        is_single = i >= 0 && e->column[i] < 0;
+        if (is_single)
+            e->column[i] = j;
+    }
+    for (int32_t j = 0; j < e->n && !is_single; j++)
+        e->equation[j] = e->column[j] = j;
+}
+
+static void list_entries(backward_equations *e)
+{
+    const daedal_pattern *p = pattern_of_f(e);
+    const bool *is_zero = e->of->is_zero;
+    e->n_entries = e->n_leading = 0;
+    memset(e->diagonal, 0, (size_t)e->n * sizeof *e->diagonal);
+    for (int32_t j = 0; j < e->n; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            backward_entry entry = {q, p->row[q], e->equation[j]};
+            if (!is_zero || !is_zero[q])
+                e->entry[e->n_entries++] = entry;
+            if (e->extra[j] >= 0 || e->reference[q] == 0.0)
+                continue;
+            if (entry.unknown == entry.equation)
+                e->diagonal[entry.equation] = e->reference[q];
+            else
+                e->leading[e->n_leading++] = entry;
+        }
+}
+
 /* Columns of the pattern are lambda_i, whose entries are those of row i of F, then the mu. */
 static void fill_pattern(backward_equations *e)
 {
@@ -189,21 +272,23 @@ static void fill_pattern(backward_equations *e)
     for (int32_t i = 0; i < n + e->n_extra; i++)
         start[i + 1] += start[i];
     for (int32_t pass = 0; pass < 2; pass++) /* rows ascend: those of the mu are the last */
-        for (int32_t j = 0; j < n; j++)
+        for (int32_t i = 0; i < n; i++) {
+            bool is_extra = pass == 1;
+            int32_t j = is_extra ? i : e->column[i]; /* mu are numbered by columns */
             for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
-                bool is_extra = pass == 1;
                 if (is_extra && e->extra[j] < 0)
                     continue;
                 int32_t place = start[p->row[q]]++;
-                row[place] = is_extra ? n + e->extra[j] : j;
+                row[place] = is_extra ? n + e->extra[j] : i;
                 *(is_extra ? &e->at_extra[q] : &e->at[q]) = place;
             }
+        }
     for (int32_t j = 0; j < n; j++)
         if (e->extra[j] >= 0) {
             int32_t k = e->extra[j];
             e->at_mu[2 * k] = start[n + k]++;
             e->at_mu[2 * k + 1] = start[n + k]++;
-            row[e->at_mu[2 * k]] = j;
+            row[e->at_mu[2 * k]] = e->equation[j];
             row[e->at_mu[2 * k + 1]] = n + k;
         }
     for (int32_t i = n + e->n_extra; i > 0; i--) /* undo the shift of the fill above */
@@ -226,12 +311,13 @@ static bool fill_dyp(backward_equations *e, const daedal_allocator *a)
         start[n + k + 1] = 1;
     for (int32_t i = 0; i < all; i++)
         start[i + 1] += start[i];
-    for (int32_t j = 0; j < n; j++) {
+    for (int32_t i = 0; i < n; i++) {
+        int32_t j = e->column[i];
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             if (e->extra[j] < 0 && e->reference[q] != 0.0)
-                e->dyp.row[start[p->row[q]]++] = j;
+                e->dyp.row[start[p->row[q]]++] = i;
         if (e->extra[j] >= 0)
-            e->dyp.row[start[n + e->extra[j]]++] = j;
+            e->dyp.row[start[n + e->extra[j]]++] = i;
     }
     for (int32_t i = all; i > 0; i--)
         start[i] = start[i - 1];
@@ -244,6 +330,8 @@ bool equations_describe(backward_equations *e, daedal_system *sys)
     const daedal_pattern *p = pattern_of_f(e);
     const daedal_allocator *a = e->mem.allocator;
     number_columns(e);
+    order_equations(e);
+    list_entries(e);
     int32_t all = e->n + e->n_extra, nnz = pattern_nnz(p) + 2 * e->n_extra;
     for (int32_t j = 0; j < e->n; j++)
         nnz += e->extra[j] >= 0 ? p->start[j + 1] - p->start[j] : 0;

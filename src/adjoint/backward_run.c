@@ -199,7 +199,32 @@ static daedal_status make_solver(backward_run *b)
         return DAEDAL_ERR_MEMORY;
     set_tolerances_of_mu(b);
     daedal_options opt = options_backward(b, sys.n);
-    return daedal_solver_create(&b->solver, &sys, &opt, b->why);
+    TRY(daedal_solver_create(&b->solver, &sys, &opt, b->why));
+    b->solver->run.limits.corners_are_known = b->corners_are_known;
+    return DAEDAL_OK;
+}
+
+/* Add g_p - lambda' F_p at t, with lambda in x, times a share. */
+static daedal_status add_point(backward_run *b, double t, double share)
+{
+    equations_go_to_product(&b->equations, t);
+    if (functional_by_p(b->g, &b->g->integrand, t, b->c.y, b->terms[0]) != DAEDAL_CALL_OK ||
+        coefficients_by_parameters(&b->c, b->x, b->terms[1]) != DAEDAL_CALL_OK)
+        return backward_complain(b, "the derivative by parameters", t);
+    for (int32_t i = 0; i < b->sys->n_parameters; i++)
+        b->by_p[i] += share * (b->terms[0][i] - b->terms[1][i]);
+    return DAEDAL_OK;
+}
+
+/* By the stages of an explicit method, which were at these times before. */
+static daedal_status add_stages(backward_run *b, double width)
+{
+    const run *r = &b->solver->run;
+    integ_stage at = {.y = b->x};
+    for (int32_t i = 0; r->method->stage(r->integrator, i, &at); i++)
+        if (at.weight != 0.0)
+            TRY(add_point(b, at.t, at.weight * width));
+    return DAEDAL_OK;
 }
 
 /* Integrate g_p - lambda' F_p over the last step. */
@@ -207,17 +232,14 @@ static daedal_status add_step(backward_run *b)
 {
     run *r = &b->solver->run;
     integ_view v = r->method->view(r->integrator);
-    quadrature q = quadrature_of_order(v.order);
     double t_from = r->state.t, width = v.t_before - t_from;
+    if (r->method->stage && v.t == t_from)
+        return add_stages(b, width);
+    quadrature q = quadrature_of_order(v.order);
     for (int32_t k = 0; k < q.n; k++) {
         double t = t_from + q.at[k] * width;
         solution_read_run(r, t, b->x, b->xp);
-        coefficients_go_to(&b->c, t);
-        if (functional_by_p(b->g, &b->g->integrand, t, b->c.y, b->terms[0]) != DAEDAL_CALL_OK ||
-            coefficients_by_parameters(&b->c, b->x, b->terms[1]) != DAEDAL_CALL_OK)
-            return backward_complain(b, "the derivative by parameters", t);
-        for (int32_t i = 0; i < b->sys->n_parameters; i++)
-            b->by_p[i] += q.weight[k] * width * (b->terms[0][i] - b->terms[1][i]);
+        TRY(add_point(b, t, q.weight[k] * width));
     }
     return DAEDAL_OK;
 }

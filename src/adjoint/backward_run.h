@@ -22,6 +22,7 @@ typedef struct backward_run {
     forward_solution *forward;
     functional *g;
     bool is_hessenberg;     /* of index two, which is expected and checked                  */
+    bool corners_are_known; /* the parts end where the equations change                     */
     event_passage_fn *pass; /* at the beginning of each part but the first; NULL: no events */
     void *pass_user;
     daedal_diagnosis *why;
@@ -75,8 +76,8 @@ quadrature quadrature_of_order(int32_t order);
 typedef struct functional_sum {
     const functional *g;
     double value;
-    double *y, *yp; /* n each */
-    bool is_bad;    /* the integrand had no value, at t_bad */
+    double *y;   /* n      */
+    bool is_bad; /* the integrand had no value, at t_bad */
     double t_bad;
 } functional_sum;
 forward_step_fn functional_add_step;

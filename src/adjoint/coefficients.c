@@ -15,7 +15,7 @@ static void lay_out(void *object, layout *l)
     c->y = layout_take(l, n, sizeof(double));
     c->yp = layout_take(l, n, sizeof(double));
     c->inverse_weight = layout_take(l, n, sizeof(double));
-    c->dp = layout_take(l, n * (m > 2 ? m : 2), sizeof(double));
+    c->dp = layout_take(l, n * (c->sys->parameter_derivative && m > 2 ? m : 2), sizeof(double));
     c->scale = layout_take(l, m, sizeof(double));
 }
 
@@ -59,7 +59,15 @@ void coefficients_place(coefficients *c, double t, const double *y, const double
     memcpy(c->y, y, (size_t)c->sys->n * sizeof *y);
     memcpy(c->yp, yp, (size_t)c->sys->n * sizeof *yp);
     c->t = t;
+    c->has_slopes = true;
     c->has_parts = false;
+}
+
+void coefficients_place_values(coefficients *c, double t, const double *y)
+{
+    memcpy(c->y, y, (size_t)c->sys->n * sizeof *y);
+    c->t = t;
+    c->has_slopes = c->has_parts = false;
 }
 
 void coefficients_forget(coefficients *c)
@@ -67,13 +75,29 @@ void coefficients_forget(coefficients *c)
     c->t = NAN;
 }
 
+static void go_to(coefficients *c, double t, bool with_slopes)
+{
+    if (c->t == t && (c->has_slopes || !with_slopes))
+        return;
+    solution_at(c->along, t, c->y, with_slopes ? c->yp : NULL);
+    c->t = t;
+    c->has_slopes = with_slopes;
+    c->has_parts = false;
+}
+
 void coefficients_go_to(coefficients *c, double t)
 {
-    if (c->t == t)
-        return;
-    solution_at(c->along, t, c->y, c->yp);
-    c->t = t;
-    c->has_parts = false;
+    go_to(c, t, true);
+}
+
+void coefficients_go_to_parts(coefficients *c, double t)
+{
+    go_to(c, t, !c->parts_lack_slopes);
+}
+
+void coefficients_go_to_product(coefficients *c, double t)
+{
+    go_to(c, t, !c->product_lacks_slopes);
 }
 
 int coefficients_evaluate(coefficients *c)
@@ -81,9 +105,11 @@ int coefficients_evaluate(coefficients *c)
     if (c->has_parts)
         return DAEDAL_CALL_OK;
     if (c->both) {
-        int32_t nnz = pattern_nnz(&c->parts.pattern.view);
-        int given = c->both(c->t, c->y, c->yp, c->parts.dy, c->parts.dyp, c->both_user);
-        given = evaluator_judge(&c->ev, given, "Jacobian", c->t, c->parts.dy, nnz);
+        double *dyp = c->has_leading && c->leading_is_fixed ? NULL : c->parts.dyp;
+        int given = c->both(c->t, c->y, c->yp, c->parts.dy, dyp, c->both_user);
+        if (given != DAEDAL_CALL_OK)
+            given = evaluator_judge(&c->ev, given, "Jacobian", c->t, NULL, 0);
+        c->has_leading = c->has_leading || given == DAEDAL_CALL_OK;
         c->stats.jacobians++;
         c->has_parts = given == DAEDAL_CALL_OK;
         return given;

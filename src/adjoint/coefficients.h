@@ -12,7 +12,8 @@
 typedef int parameter_product_fn(double t, const double *y, const double *yp, const double *v,
                                  double *out, void *user);
 
-/* dF/dy and dF/dy' at (t, y, yp), in the order of the pattern; a daedal_answer. */
+/* dF/dy and dF/dy' (or NULL) at (t, y, yp), in the order of the pattern, all finite; a
+ * daedal_answer.                                                                 */
 typedef int parts_fn(double t, const double *y, const double *yp, double *dy, double *dyp,
                      void *user);
 
@@ -22,15 +23,18 @@ typedef struct coefficients {
     void *product_user;
     parts_fn *both; /* in the place of the Jacobian of sys, or NULL */
     void *both_user;
+    const bool *is_zero;   /* by entry: that of dF/dy is zero at any point; or NULL */
     bool leading_is_fixed; /* dF/dy' is known to be constant                */
+    bool has_leading;      /* and has been evaluated                        */
+    bool parts_lack_slopes, product_lacks_slopes; /* y' is not read by `both`, by `product` */
     solution_record *along;
     daedal_stats stats; /* calls of F */
     evaluator ev;
     iteration_matrix parts;
     double t; /* of y, yp; NAN: none */
-    bool has_parts;
+    bool has_slopes, has_parts;
     double *y, *yp, *inverse_weight;
-    double *dp;    /* n x n_parameters, or 2 n for differences */
+    double *dp;    /* n x n_parameters with parameter_derivative, 2 n for differences */
     double *scale; /* n_parameters */
     block mem;
 } coefficients;
@@ -41,9 +45,13 @@ daedal_status coefficients_create(coefficients *c, const daedal_system *sys, con
                                   solution_record *along);
 void coefficients_free(coefficients *c);
 
-/* y and y' at t; or given ones. */
+/* y and y' at t; those that coefficients_evaluate or coefficients_by_parameters read; given ones.
+ */
 void coefficients_go_to(coefficients *c, double t);
+void coefficients_go_to_parts(coefficients *c, double t);
+void coefficients_go_to_product(coefficients *c, double t);
 void coefficients_place(coefficients *c, double t, const double *y, const double *yp);
+void coefficients_place_values(coefficients *c, double t, const double *y); /* without y' */
 void coefficients_forget(coefficients *c);
 /* Both return a daedal_answer.  c->parts at the point; out_i = v' dF/dp_i.        */
 int coefficients_evaluate(coefficients *c);

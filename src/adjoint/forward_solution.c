@@ -11,6 +11,7 @@ static void lay_out(void *object, layout *l)
     forward_solution *f = object;
     f->samples.values = layout_take(l, 2 * (size_t)f->n * SAMPLES_MOST, sizeof(double));
     f->samples.size = layout_take(l, (size_t)f->n, sizeof(double));
+    f->begin = layout_take(l, 2 * (size_t)f->n, sizeof(double));
 }
 
 bool forward_create(forward_solution *f, int32_t n, const daedal_allocator *a)
@@ -78,8 +79,10 @@ daedal_status forward_add(forward_solution *f, run *of, double t)
 {
     if (!solution_add(&f->record, of, t))
         return DAEDAL_ERR_MEMORY;
-    if (f->samples.seen == 0)
-        sample(f, f->t_start, f->record.values, f->record.values + f->n);
+    if (f->samples.seen == 0) {
+        solution_at(&f->record, f->t_start, f->begin, f->begin + f->n);
+        sample(f, f->t_start, f->begin, f->begin + f->n);
+    }
     sample(f, t, of->y, of->yp);
     int answer = f->step ? f->step(&f->record, f->step_user) : DAEDAL_CALL_OK;
     if (answer == DAEDAL_CALL_STOP)

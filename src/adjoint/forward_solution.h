@@ -41,6 +41,7 @@ typedef struct forward_solution {
     forward_enter_fn *enter;       /* or NULL */
     void *enter_user;
     solution_samples samples;
+    double *begin; /* 2 n: y and y' at t_start */
     forward_step_fn *step;
     void *step_user;
     int64_t repeated; /* steps that were taken again */

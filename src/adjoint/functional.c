@@ -82,6 +82,8 @@ int functional_by_y(const functional *f, const functional_term *term, double t, 
         return DAEDAL_CALL_OK;
     if (!term->gradient)
         return differences_by_y(f, term, t, y, by_y);
+    if (term->takes_null)
+        return judge(term->gradient(t, y, by_y, NULL, f->user), by_y, f->n);
     memset(f->by_p, 0, (size_t)f->n_parameters * sizeof *f->by_p);
     return judge(term->gradient(t, y, by_y, f->by_p, f->user), by_y, f->n);
 }
@@ -92,8 +94,10 @@ int functional_by_p(const functional *f, const functional_term *term, double t, 
     int answer = DAEDAL_CALL_OK;
     difference_point at = {f, term, t, y};
     memset(by_p, 0, (size_t)f->n_parameters * sizeof *by_p);
-    if (!term->value)
+    if (!term->value || term->lacks_parameters)
         return answer;
+    if (term->takes_null)
+        return judge(term->gradient(t, y, NULL, by_p, f->user), by_p, f->n_parameters);
     if (term->gradient) {
         memset(f->moved, 0, (size_t)f->n * sizeof *f->moved);
         return judge(term->gradient(t, y, f->moved, by_p, f->user), by_p, f->n_parameters);

@@ -11,6 +11,8 @@
 typedef struct functional_term {
     daedal_functional_fn *value; /* or NULL: the term is zero */
     daedal_functional_gradient_fn *gradient;
+    bool takes_null;       /* the gradient leaves out what is NULL of by_y and by_p */
+    bool lacks_parameters; /* by_p is zero */
 } functional_term;
 
 typedef struct functional {

@@ -116,6 +116,11 @@ void model_term_free(model_term *t)
     *t = (model_term){0};
 }
 
+bool model_term_lacks_parameters(const model_term *t)
+{
+    return t->parameter < 0 && !t->by_p.residuals;
+}
+
 /* ---- values ---- */
 
 static int value_of(const model_term *t, double time, const double *y, double *value)
@@ -134,23 +139,26 @@ static int value_of(const model_term *t, double time, const double *y, double *v
     return answer;
 }
 
+/* Of by_y and by_p either may be NULL. */
 static int gradient_of(const model_term *t, double time, const double *y, double *by_y,
                        double *by_p)
 {
-    if (t->unknown >= 0) {
-        by_y[t->unknown] = t->factor;
-        return DAEDAL_CALL_OK;
-    }
-    if (t->discrete >= 0) {
-        if (t->parameter >= 0)
+    int answer = DAEDAL_CALL_OK;
+    if (t->unknown >= 0 || t->discrete >= 0) {
+        if (by_y && t->unknown >= 0)
+            by_y[t->unknown] = t->factor;
+        else if (by_p && t->unknown < 0 && t->parameter >= 0)
             by_p[t->parameter] = t->factor;
-        return DAEDAL_CALL_OK;
+        return answer;
     }
-    int answer = program_run(t->of, t->by_y, time, y, y);
-    for (int32_t j = 0; j < t->of->reduced->n && t->by_y; j++)
-        by_y[j] = t->factor * t->by_y->out[j];
-    if (answer == DAEDAL_CALL_OK)
-        answer = parameter_tapes_residuals(&t->by_p, time, y, y, by_p);
+    if (by_y && t->by_y) {
+        answer = program_run(t->of, t->by_y, time, y, y);
+        for (int32_t j = 0; j < t->of->reduced->n; j++)
+            by_y[j] = t->factor * t->by_y->out[j];
+    }
+    if (!by_p || answer != DAEDAL_CALL_OK)
+        return answer;
+    answer = parameter_tapes_residuals(&t->by_p, time, y, y, by_p);
     for (int32_t i = 0; i < t->by_p.n; i++)
         by_p[i] *= t->factor;
     return answer;

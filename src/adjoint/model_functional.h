@@ -26,8 +26,10 @@ daedal_status model_term_create(model_term *t, const compiled_model *of, uint32_
                                 const uint32_t *parameters, int32_t n_parameters,
                                 daedal_diagnosis *why);
 void model_term_free(model_term *t);
+/* No derivative by a parameter differs from zero. */
+bool model_term_lacks_parameters(const model_term *t);
 
-/* For a functional whose user is a model_functional. */
+/* For a functional whose user is a model_functional; the gradients take NULL. */
 typedef struct model_functional {
     model_term integrand, end;
 } model_functional;

@@ -33,6 +33,8 @@ typedef struct gradient_run {
     functional g;
     double *unit; /* as many ones as unknowns or parameters */
     parameter_tapes tapes;
+    bool *is_zero; /* n_zeros: entries of dF/dy */
+    size_t n_zeros;
     daedal_system sys;
     backward_run back;
     event_trace trace;
@@ -82,7 +84,6 @@ static void lay_out(void *object, layout *l)
     s->values = layout_take(l, m, sizeof(double));
     s->unit = layout_take(l, n > all ? n : all, sizeof(double));
     s->sum.y = layout_take(l, n, sizeof(double));
-    s->sum.yp = layout_take(l, n, sizeof(double));
     for (int k = 0; k < 2; k++)
         s->x[k] = layout_take(l, width, sizeof(double));
 }
@@ -138,18 +139,34 @@ static double discrete_value(const gradient_run *s, const double *x, int32_t i)
     return x[m->values->place.discrete + (uint32_t)m->reduced->discrete_of[s->parameters[i]]];
 }
 
-/* Whether differential variables and discrete ones begin as they do when all parameters have other
- * values: then no derivative of the start is needed.                             */
+/* Whether all unknowns are states that begin with given numbers. */
+static bool begins_with_numbers(const compiled_model *m)
+{
+    const reduced_model *r = m->reduced;
+    bool given = r->n_constraints == 0 && r->n_discrete == 0 && m->flat->n_initials == 0;
+    for (int32_t j = 0; j < r->n && given; j++) {
+        const flat_variable *v = &m->flat->variables[r->variable[j]];
+        given = r->differential[j] && v->fixed && v->start != EXPR_NONE &&
+                expr_is_constant(&m->flat->graph, v->start) &&
+                !expr_is_live(&m->flat->graph, v->start);
+    }
+    return given;
+}
+
+/* Whether differential variables and discrete ones begin as they do, in x[0], when all parameters
+ * have other values: then no derivative of the start is needed.                  */
 static void compare_starts(const gradient_run *s, bool *unknowns, bool *discrete)
 {
     const compiled_model *m = access_equations(s->handle);
     const double *y = s->x[0] + m->values->place.y, *other = s->x[1] + m->values->place.y;
     daedal_simulation how = s->how;
     how.parameters = (daedal_ints){0};
+    *unknowns = *discrete = true;
+    if (begins_with_numbers(m))
+        return;
     for (int32_t i = 0; i < s->n_parameters; i++)
         s->values[i] = moved(access_parameter(s->handle, s->parameters[i]), i);
     *unknowns = *discrete =
-        access_start(s->handle, &how, NULL, NULL, 0, s->x[0]) &&
         access_start(s->handle, &how, s->parameters, s->values, s->n_parameters, s->x[1]);
     for (int32_t j = 0; j < s->n && *unknowns; j++)
         *unknowns = !m->reduced->differential[j] || is_same(other[j], y[j]);
@@ -180,7 +197,8 @@ static daedal_status differentiate_discrete_start(gradient_run *s)
     return DAEDAL_OK;
 }
 
-/* A run that ends where it begins: what is wrong with the request is told by it. */
+/* A run that ends where it begins: what is wrong with the request is told by it.  Its values are in
+ * x[0].                                                                          */
 static daedal_status look_at_start(gradient_run *s)
 {
     daedal_simulation how = s->how;
@@ -190,6 +208,10 @@ static daedal_status look_at_start(gradient_run *s)
         return failed(s, status);
     s->is_running = true;
     status = make_room(s);
+    if (status == DAEDAL_OK) {
+        const model_values *values = access_equations(s->handle)->values;
+        memcpy(s->x[0], values->x, values->place.n * sizeof(double));
+    }
     end_run(s);
     return status;
 }
@@ -236,9 +258,11 @@ static daedal_status make_functional(gradient_run *s, int32_t integrand, int32_t
     s->g = (functional){.user = &s->of, .n = s->n, .n_parameters = s->n_all};
     s->g.scale = s->g.size = s->unit; /* of no effect: all derivatives are given */
     if (integrand >= 0)
-        s->g.integrand = (functional_term){model_integrand, model_integrand_gradient};
+        s->g.integrand = (functional_term){model_integrand, model_integrand_gradient, true,
+                                           model_term_lacks_parameters(&s->of.integrand)};
     if (end >= 0)
-        s->g.end = (functional_term){model_end, model_end_gradient};
+        s->g.end = (functional_term){model_end, model_end_gradient, true,
+                                     model_term_lacks_parameters(&s->of.end)};
     s->sum.g = &s->g;
     return functional_create(&s->g, access_allocator(s->handle)) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
@@ -368,13 +392,7 @@ static daedal_status run_forward(gradient_run *s)
 static int product(double t, const double *y, const double *yp, const double *v, double *out,
                    void *user)
 {
-    const parameter_tapes *p = user;
-    int answer = p->residuals ? program_run(p->model, p->residuals, t, y, yp) : DAEDAL_CALL_OK;
-    for (int32_t i = 0; i < p->n; i++)
-        out[i] = p->residuals
-                     ? vector_dot(v, p->residuals->out + (size_t)i * (size_t)p->n_rows, p->n_rows)
-                     : 0.0;
-    return answer;
+    return parameter_tapes_product(user, t, y, yp, v, out);
 }
 
 static int both_parts(double t, const double *y, const double *yp, double *dy, double *dyp,
@@ -385,8 +403,9 @@ static int both_parts(double t, const double *y, const double *yp, double *dy, d
     size_t bytes = (size_t)pattern_nnz(&j->pattern.view) * sizeof(double);
     int answer = compiled_evaluate_jacobian(m, t, y, yp);
     memcpy(dy, j->dy, bytes);
-    memcpy(dyp, j->dyp, bytes);
-    return answer;
+    if (dyp)
+        memcpy(dyp, j->dyp, bytes);
+    return answer == DAEDAL_CALL_OK && !j->is_finite ? DAEDAL_CALL_RETRY : answer;
 }
 
 static bool is_same_pattern(const daedal_pattern *a, const daedal_pattern *b)
@@ -397,19 +416,43 @@ static bool is_same_pattern(const daedal_pattern *a, const daedal_pattern *b)
            memcmp(a->row, b->row, nnz * sizeof *a->row) == 0;
 }
 
+/* Entries of dF/dy that are zero at any point: there dF/dy' alone has some. */
+static bool find_zeros(gradient_run *s, const compiled_jacobian *j)
+{
+    size_t nnz = (size_t)pattern_nnz(&j->pattern.view);
+    s->n_zeros = nnz;
+    s->is_zero = memory_take_array(access_allocator(s->handle), nnz, sizeof(bool));
+    if (!s->is_zero)
+        return false;
+    for (size_t q = 0; q < nnz; q++)
+        s->is_zero[q] = j->dy[q] == 0.0;
+    for (size_t k = 0; k < j->n_roots; k++)
+        if (j->target[k] < nnz)
+            s->is_zero[j->target[k]] = false;
+    for (size_t k = 0; k < j->n_live; k++)
+        if (j->live[k].place < nnz)
+            s->is_zero[j->live[k].place] = false;
+    return true;
+}
+
 /* The model knows both parts of its Jacobian, and which entries are constant. */
-static void use_jacobian_of_model(gradient_run *s)
+static daedal_status use_jacobian_of_model(gradient_run *s)
 {
     const compiled_model *m = access_equations(s->handle);
     const compiled_jacobian *j = m->jacobian;
     if (!j->exists || !is_same_pattern(&j->pattern.view, &s->back.c.parts.pattern.view))
-        return;
+        return DAEDAL_OK;
+    if (!find_zeros(s, j))
+        return DAEDAL_ERR_MEMORY;
+    s->back.c.is_zero = s->is_zero;
     s->back.c.both = both_parts;
     s->back.c.both_user = (void *)(uintptr_t)m;
+    s->back.c.parts_lack_slopes = !j->program || !j->program->reads_slopes;
     s->back.c.leading_is_fixed = true;
     for (size_t k = 0; k < j->n_roots; k++)
         if (j->target[k] >= (uint32_t)pattern_nnz(&j->pattern.view))
             s->back.c.leading_is_fixed = false;
+    return DAEDAL_OK;
 }
 
 static daedal_status make_passage(gradient_run *s)
@@ -444,7 +487,9 @@ static daedal_status run_backward(gradient_run *s)
     TRY(backward_create(&s->back));
     s->back.c.product = product;
     s->back.c.product_user = &s->tapes;
-    use_jacobian_of_model(s);
+    s->back.c.product_lacks_slopes = !s->tapes.residuals || !s->tapes.residuals->reads_slopes;
+    s->back.corners_are_known = true;
+    TRY(use_jacobian_of_model(s));
     TRY(make_passage(s));
     return backward_go(&s->back);
 }
@@ -457,7 +502,7 @@ static daedal_status add_end_value(gradient_run *s)
     memcpy(s->x[0], access_equations(s->handle)->values->x, width * sizeof(double));
     s->final = s->x[0];
     TRY(forward_load(&s->forward, s->forward.n_parts - 1, s->why));
-    solution_at(&s->forward.record, t, s->sum.y, s->sum.yp);
+    solution_at(&s->forward.record, t, s->sum.y, NULL);
     if (functional_value(&s->g, &s->g.end, t, s->sum.y, &value) != DAEDAL_CALL_OK)
         return fail(s->why, DAEDAL_ERR_CALLBACK, "the end term has no value at t = %.10g", t);
     s->sum.value += value;
@@ -543,6 +588,7 @@ daedal_status daedal_model_gradient(daedal_model *handle, const daedal_simulatio
     jump_watch_free(&s.watch);
     backward_free(&s.back);
     parameter_tapes_free(&s.tapes);
+    memory_give(access_allocator(handle), s.is_zero, s.n_zeros * sizeof *s.is_zero);
     functional_free(&s.g);
     model_term_free(&s.of.integrand);
     model_term_free(&s.of.end);

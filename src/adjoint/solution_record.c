@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/choices.h"
+#include "linalg/vector.h"
 
 enum { POINTS_LEAST = 4, POINTS_MOST = 9 };
 
@@ -73,12 +74,18 @@ static bool has_algebraic(const run *of)
     return any;
 }
 
+/* Whether y' between mesh points is the slope of what y is there. */
+static bool slopes_follow(const run *of)
+{
+    return of->now.method == METHOD_DOPRI && !has_algebraic(of);
+}
+
 /* Without algebraic variables the dense output is a polynomial of known degree: one below the order
  * with dopri, as many as stages with radau.                                       */
 static int32_t points_for(const run *of, int32_t order)
 {
     int32_t points = order + 2;
-    if (!has_algebraic(of) && of->now.method == METHOD_DOPRI)
+    if (slopes_follow(of))
         points = order;
     else if (!has_algebraic(of) && of->now.method == METHOD_RADAU)
         points = (order + 1) / 2 + 1;
@@ -106,7 +113,8 @@ void solution_read_run(run *of, double t, double *y, double *yp)
 {
     if (t == of->state.t) {
         memcpy(y, of->y, (size_t)of->n * sizeof *y);
-        memcpy(yp, of->yp, (size_t)of->n * sizeof *yp);
+        if (yp)
+            memcpy(yp, of->yp, (size_t)of->n * sizeof *yp);
         return;
     }
     of->method->interpolate(of->integrator, t, y, yp);
@@ -146,17 +154,23 @@ static bool begins_inside(const solution_record *r, size_t k, const integ_view *
 
 static void add_points(solution_record *r, run *of, const integ_view *v, double t_to)
 {
-    size_t n = (size_t)r->n;
+    bool has_slopes = !slopes_follow(of);
+    size_t n = (size_t)r->n, width = has_slopes ? 2 * n : n;
     recorded_step *s = &r->steps[r->n_steps++];
-    *s = (recorded_step){v->t_before, t_to, points_for(of, v->order), v->order, false, r->used};
+    *s = (recorded_step){.t_from = v->t_before,
+                         .t_to = t_to,
+                         .n_points = points_for(of, v->order),
+                         .order = v->order,
+                         .has_slopes = has_slopes,
+                         .first = r->used};
     if (begins_inside(r, r->n_steps - 1, v, t_to))
         s->t_from = end_before(r, r->n_steps - 1); /* the rest of a step */
     double *to = r->values + s->first;
-    for (int32_t k = 0; k < s->n_points; k++, to += 2 * n) {
+    for (int32_t k = 0; k < s->n_points; k++, to += width) {
         double t = s->t_from + place(k, s->n_points) * (t_to - s->t_from);
-        solution_read_run(of, k + 1 < s->n_points ? t : t_to, to, to + n);
+        solution_read_run(of, k + 1 < s->n_points ? t : t_to, to, has_slopes ? to + n : NULL);
     }
-    r->used += 2 * n * (size_t)s->n_points;
+    r->used += width * (size_t)s->n_points;
 }
 
 bool solution_add(solution_record *r, run *of, double t_to)
@@ -204,11 +218,17 @@ double solution_step_size(solution_record *r, double t)
     return s->t_to - s->t_from;
 }
 
-/* Weights of the points for the value at t: barycentric interpolation. */
-static void weigh(const recorded_step *s, double t, double *weight)
+/* Where t lies in a step, from 0 to 1. */
+static double place_in(const recorded_step *s, double t)
 {
-    double x = (t - s->t_from) / (s->t_to - s->t_from), sum = 0.0;
-    x = fmin(fmax(x, -BEYOND), 1.0 + BEYOND);
+    double x = (t - s->t_from) / (s->t_to - s->t_from);
+    return x < -BEYOND ? -BEYOND : x > 1.0 + BEYOND ? 1.0 + BEYOND : x;
+}
+
+/* Weights of the points for the value at x: barycentric interpolation. */
+static void weigh(const recorded_step *s, double x, double *weight)
+{
+    double sum = 0.0;
     for (int32_t k = 0; k < s->n_points; k++) {
         double distance = x - place(k, s->n_points);
         if (distance == 0.0) {
@@ -220,24 +240,48 @@ static void weigh(const recorded_step *s, double t, double *weight)
         weight[k] = (k % 2 ? -1.0 : 1.0) * (is_end ? 0.5 : 1.0) / distance;
         sum += weight[k];
     }
+    sum = 1.0 / sum;
     for (int32_t k = 0; k < s->n_points; k++)
-        weight[k] /= sum;
+        weight[k] *= sum;
 }
 
-/* Three points in each pass, so that sums are read and written less often. */
-static void combine(const double *from, const double *weight, int32_t points, size_t n, double *to)
+/* Weights of the points for the slope at x: derivatives of Lagrange's polynomials. */
+static void weigh_slope(const recorded_step *s, double x, double *weight)
 {
-    int32_t k = 0;
-    memset(to, 0, n * sizeof *to);
-    for (; k + 3 <= points; k += 3) {
-        const double *a = from + 2 * n * (size_t)k, *b = a + 2 * n, *c = b + 2 * n;
-        double wa = weight[k], wb = weight[k + 1], wc = weight[k + 2];
-        for (size_t j = 0; j < n; j++)
-            to[j] += wa * a[j] + wb * b[j] + wc * c[j];
+    double h = s->t_to - s->t_from;
+    for (int32_t i = 0; i < s->n_points; i++) {
+        double value = 1.0, slope = 0.0, at = place(i, s->n_points);
+        for (int32_t k = 0; k < s->n_points; k++) {
+            if (k == i)
+                continue;
+            double gap = 1.0 / (at - place(k, s->n_points)), d = x - place(k, s->n_points);
+            slope = (slope * d + value) * gap;
+            value *= d * gap;
+        }
+        weight[i] = slope / h;
     }
-    for (; k < points; k++)
-        for (size_t j = 0; j < n; j++)
-            to[j] += weight[k] * from[2 * n * (size_t)k + j];
+}
+
+/* to = sum over the points of weight times vector, which stand `width` apart: eight elements at a
+ * time, which stay in registers.                                                  */
+static void combine(const double *from, size_t width, const double *weight, int32_t points,
+                    size_t n, double *to)
+{
+    enum { PAIRS = 4 };
+    size_t j = 0;
+    for (; j + 2 * PAIRS <= n; j += 2 * PAIRS) {
+        vector_pair sum[PAIRS] = {{0.0, 0.0}};
+        const double *v = from + j;
+        for (int32_t k = 0; k < points; k++, v += width)
+            for (int e = 0; e < PAIRS; e++)
+                sum[e] += vector_pair_of(weight[k]) * ((const vector_pair *)v)[e];
+        memcpy(to + j, sum, sizeof sum);
+    }
+    for (; j < n; j++) {
+        to[j] = 0.0;
+        for (int32_t k = 0; k < points; k++)
+            to[j] += weight[k] * from[width * (size_t)k + j];
+    }
 }
 
 /* ---- by the ends of steps ---- */
@@ -292,10 +336,10 @@ static void add_point(const known_points *p, int32_t i, double t, size_t n, doub
     double slope_y = 2.0 * l * ((1.0 - 2.0 * d * at_point) * slope - at_point * l);
     double slope_yp = l * (l + 2.0 * d * slope);
     const double *known = p->values[i], *known_slope = known + n;
-    for (size_t j = 0; j < n; j++) {
+    for (size_t j = 0; j < n; j++)
         y[j] += of_y * known[j] + of_yp * known_slope[j];
+    for (size_t j = 0; j < n && yp; j++)
         yp[j] += slope_y * known[j] + slope_yp * known_slope[j];
-    }
 }
 
 static void interpolate_ends(const solution_record *r, const recorded_step *s, double t, double *y,
@@ -307,7 +351,8 @@ static void interpolate_ends(const solution_record *r, const recorded_step *s, d
     double low = fmin(s->t_from, s->t_to) - beyond, high = fmax(s->t_from, s->t_to) + beyond;
     t = fmin(fmax(t, low), high);
     memset(y, 0, n * sizeof *y);
-    memset(yp, 0, n * sizeof *yp);
+    if (yp)
+        memset(yp, 0, n * sizeof *yp);
     for (int32_t i = 0; i < p.n; i++)
         add_point(&p, i, t, n, y, yp);
 }
@@ -323,7 +368,14 @@ void solution_at(solution_record *r, double t, double *y, double *yp)
         interpolate_ends(r, s, t, y, yp);
         return;
     }
-    weigh(s, t, weight);
-    combine(r->values + s->first, weight, s->n_points, n, y);
-    combine(r->values + s->first + n, weight, s->n_points, n, yp);
+    const double *from = r->values + s->first;
+    double x = place_in(s, t);
+    size_t width = s->has_slopes ? 2 * n : n;
+    weigh(s, x, weight);
+    combine(from, width, weight, s->n_points, n, y);
+    if (!yp)
+        return;
+    if (!s->has_slopes)
+        weigh_slope(s, x, weight);
+    combine(s->has_slopes ? from + n : from, width, weight, s->n_points, n, yp);
 }

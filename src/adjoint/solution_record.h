@@ -3,8 +3,9 @@
  * Responsibility: enough values of y and y' to read the solution at any time.  Of a multistep
  * method those at the ends of its steps: the polynomial of degree five through three of these is
  * more accurate than the steps.  Of other methods, whose steps are longer, those at Chebyshev
- * points of each step, as many as its order asks for.  A time between two steps belongs to the one
- * before it along the run. Depends on: solver/run.h. */
+ * points of each step, as many as its order asks for; y alone where y' is the slope of a polynomial
+ * that they determine.  A time between two steps belongs to the one before it along the run.
+ * Depends on: solver/run.h.                                                      */
 #ifndef DAEDAL_ADJOINT_SOLUTION_RECORD_H
 #define DAEDAL_ADJOINT_SOLUTION_RECORD_H
 
@@ -15,6 +16,7 @@ typedef struct recorded_step {
     int32_t n_points; /* inside it; 0: the ends only                                  */
     int32_t order;    /* of the method in this step                                   */
     bool is_joined;   /* ends only: it begins where the step before it ends            */
+    bool has_slopes;  /* else its points have y alone, and y' is the slope of its polynomial */
     size_t first;     /* of its values: points x (y, y'); ends: the end, before it the beginning */
 } recorded_step;
 
@@ -38,10 +40,10 @@ size_t solution_bytes(const solution_record *r);
 /* The last step of a run, from its beginning to t_to.  false: out of memory.     */
 bool solution_add(solution_record *r, run *of, double t_to);
 
-/* y and y' of a run inside its last step, also where that is a run of other equations.  */
+/* y and y' (or NULL) of a run inside its last step, also where that is a run of other equations. */
 void solution_read_run(run *of, double t, double *y, double *yp);
 
-/* y and y' at t; a little beyond the ends too, farther those there. */
+/* y and y' (or NULL) at t; a little beyond the ends too, farther those there. */
 void solution_at(solution_record *r, double t, double *y, double *yp);
 /* The length of the step in which t lies. */
 double solution_step_size(solution_record *r, double t);

@@ -200,7 +200,6 @@ static void lay_out(void *object, layout *l)
     gradient_search *s = object;
     size_t n = (size_t)s->system.sys.n;
     s->sum.y = layout_take(l, n, sizeof(double));
-    s->sum.yp = layout_take(l, n, sizeof(double));
     s->size = layout_take(l, n, sizeof(double));
     s->scale = layout_take(l, (size_t)s->system.sys.n_parameters, sizeof(double));
 }

@@ -55,6 +55,7 @@ typedef struct compiled_jacobian {
     uint64_t live_version; /* of the parameters they were computed with */
     double *at;            /* t, y, y' where dy and dyp were evaluated */
     bool known;            /* they are valid */
+    bool is_finite;        /* and are numbers */
     uint64_t count;        /* evaluations */
     uint64_t version;      /* of the values they were computed with */
 } compiled_jacobian;

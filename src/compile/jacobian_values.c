@@ -44,10 +44,15 @@ static void follow_parameters(const compiled_model *m)
     m->jacobian->known = false;
 }
 
+/* Of the entries that vary: others are as the parameters make them, at any point. */
 static bool parts_are_finite(const compiled_model *m)
 {
-    int32_t nnz = pattern_nnz(&m->jacobian->pattern.view);
-    return vector_all_finite(m->jacobian->dy, nnz) && vector_all_finite(m->jacobian->dyp, nnz);
+    const compiled_jacobian *jac = m->jacobian;
+    const double *both = jac->program ? jac->program->out : NULL;
+    double sum = 0.0; /* NaN as soon as an entry is not finite */
+    for (size_t k = 0; k < jac->n_roots && both; k++)
+        sum += 0.0 * both[jac->target[k]];
+    return sum == 0.0;
 }
 
 /* sqrt(x) has a value at x = 0 but no derivative.  Newton converges with the derivative of a
@@ -85,10 +90,12 @@ int compiled_evaluate_jacobian(const compiled_model *m, double t, const double *
     int answer = program_run(m, jac->program, t, y, yp);
     if (answer != 0)
         return answer;
-    if (!parts_are_finite(m))
+    jac->is_finite = parts_are_finite(m);
+    if (!jac->is_finite)
         answer = evaluate_beside(m, t, y, yp);
     if (answer != 0)
         return answer;
+    jac->is_finite = jac->is_finite || parts_are_finite(m);
     size_t n = (size_t)m->reduced->n_system;
     jac->at[0] = t;
     memcpy(jac->at + 1, y, n * sizeof(double));

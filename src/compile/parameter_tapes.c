@@ -185,6 +185,8 @@ static expr_outcome add_column(parameter_tapes *to, slope_list *list, expression
     for (size_t q = r->start[k]; q < r->start[k + 1] && outcome == EXPR_OK; q++) {
         expr slope;
         int32_t i = r->sorted[q];
+        if (q > r->start[k] && i == r->sorted[q - 1])
+            continue;
         outcome = expr_differ_of(d, of.at[i], &slope, NULL);
         if (outcome != EXPR_OK || (expr_is_constant(g, slope) && expr_value_now(g, slope) == 0.0))
             continue;
@@ -215,6 +217,22 @@ static expr_outcome add_columns(parameter_tapes *to, slope_list *list, const exp
     return outcome;
 }
 
+/* The places of a list, which ascend, as a pattern. */
+static bool find_entries(parameter_tapes *to, const slope_list *list)
+{
+    pattern *p = &to->entries;
+    size_t rows = (size_t)to->n_rows;
+    if (!pattern_create(p, to->n_rows, to->n, (int32_t)list->n, to->allocator))
+        return false;
+    for (size_t q = 0; q < list->n; q++) {
+        p->row[q] = (int32_t)(list->target[q] % rows);
+        p->start[list->target[q] / rows + 1]++;
+    }
+    for (int32_t k = 0; k < to->n; k++)
+        p->start[k + 1] += p->start[k];
+    return true;
+}
+
 static expr_outcome build(parameter_tapes *to, const expr *of, int32_t n_of, program **made)
 {
     slope_list list = {0};
@@ -222,7 +240,8 @@ static expr_outcome build(parameter_tapes *to, const expr *of, int32_t n_of, pro
     expr_outcome outcome = add_columns(to, &list, of, n_of);
     program_places places = {list.target, (size_t)n_of * (size_t)to->n};
     if (outcome == EXPR_OK && list.n > 0 &&
-        !program_create_into(to->model, made, list.root, list.n, places))
+        (!program_create_into(to->model, made, list.root, list.n, places) ||
+         (made == &to->residuals && !find_entries(to, &list))))
         outcome = EXPR_NO_MEMORY;
     arena_free(&list.mem);
     return outcome;
@@ -287,6 +306,7 @@ void parameter_tapes_free(parameter_tapes *t)
     program_free(t->allocator, &t->constraints);
     program_free(t->allocator, &t->slopes);
     pattern_free(&t->slope_pattern);
+    pattern_free(&t->entries);
     memory_give(t->allocator, t->is_read, (size_t)t->n * sizeof *t->is_read);
     *t = (parameter_tapes){0};
 }
@@ -305,6 +325,26 @@ int parameter_tapes_residuals(const parameter_tapes *t, double time, const doubl
                               const double *yp, double *values)
 {
     return run(t, t->residuals, time, y, yp, values);
+}
+
+int parameter_tapes_product(const parameter_tapes *t, double time, const double *y,
+                            const double *yp, const double *v, double *out)
+{
+    const daedal_pattern *p = &t->entries.view;
+    const program *from = t->residuals;
+    if (!from)
+        memset(out, 0, (size_t)t->n * sizeof *out);
+    if (!from)
+        return DAEDAL_CALL_OK;
+    int answer = program_run(t->model, t->residuals, time, y, yp);
+    const double *column = from->out;
+    for (int32_t k = 0, q = 0; k < t->n; k++, column += t->n_rows) {
+        double sum = 0.0;
+        for (; q < p->start[k + 1]; q++)
+            sum += v[p->row[q]] * column[p->row[q]];
+        out[k] = sum;
+    }
+    return answer;
 }
 
 int parameter_tapes_constraints(const parameter_tapes *t, double time, const double *y,

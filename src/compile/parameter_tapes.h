@@ -27,6 +27,7 @@ typedef struct parameter_tapes {
     const double *scale;      /* n: sizes of their values, borrowed */
     int32_t n;
     program *residuals;   /* n_equations x n, by columns; NULL: none depends on any  */
+    pattern entries;      /* of the residuals: those that are not zero               */
     program *constraints; /* those that the integrator satisfies, likewise           */
     program *slopes;      /* all of dg/dy, in the order of the pattern; NULL: none   */
     pattern slope_pattern;
@@ -51,6 +52,9 @@ void parameter_tapes_free(parameter_tapes *t);
 /* Values by columns, zero where nothing depends on a parameter.  A daedal_answer. */
 int parameter_tapes_residuals(const parameter_tapes *t, double time, const double *y,
                               const double *yp, double *values);
+/* out_k = v' times column k of them: entries that are zero cost nothing. */
+int parameter_tapes_product(const parameter_tapes *t, double time, const double *y,
+                            const double *yp, const double *v, double *out);
 int parameter_tapes_constraints(const parameter_tapes *t, double time, const double *y,
                                 double *values);
 int parameter_tapes_slopes(const parameter_tapes *t, double time, const double *y, double *values);

@@ -7,15 +7,25 @@
 
 enum { LEVEL_DISCRETE = 1, LEVEL_CONTINUOUS = 3 };
 
+/* A program that is being made. */
+typedef struct program_inputs {
+    const compiled_model *model;
+    program *of;
+} program_inputs;
+
 static uint32_t place_on_tape(void *user, uint32_t symbol)
 {
-    int32_t slot = compiled_slot(user, symbol);
+    const program_inputs *in = user;
+    const value_places *place = &in->model->values->place;
+    int32_t slot = compiled_slot(in->model, symbol);
+    if (slot >= (int32_t)place->yp && slot < (int32_t)place->discrete)
+        in->of->reads_slopes = true;
     return slot < 0 ? 0 : (uint32_t)slot;
 }
 
 static uint32_t level_on_tape(void *user, uint32_t symbol)
 {
-    const compiled_model *m = user;
+    const compiled_model *m = ((const program_inputs *)user)->model;
     int32_t slot = compiled_slot(m, symbol);
     flat_symbol_kind kind = flat_kind(symbol);
     bool continuous =
@@ -31,14 +41,14 @@ bool program_create(const compiled_model *m, program **p, const expr *roots, siz
 bool program_create_into(const compiled_model *m, program **made, const expr *roots, size_t n,
                          program_places to)
 {
-    tape_setup setup = {
-        .g = &m->flat->graph,
-        .roots = roots,
-        .n_roots = n,
-        .target = to.target,
-        .inputs = {m->values->place.n, place_on_tape, level_on_tape, (void *)(uintptr_t)m},
-        .allocator = m->allocator};
     program *p = *made = memory_take(m->allocator, sizeof *p);
+    program_inputs in = {m, p};
+    tape_setup setup = {.g = &m->flat->graph,
+                        .roots = roots,
+                        .n_roots = n,
+                        .target = to.target,
+                        .inputs = {m->values->place.n, place_on_tape, level_on_tape, &in},
+                        .allocator = m->allocator};
     if (!p)
         return false;
     p->n_out = to.n_out;
@@ -93,7 +103,8 @@ int program_run(const compiled_model *m, program *p, double t, const double *y, 
     if (y) {
         p->work[0] = t;
         memcpy(p->work + place->y, y, n * sizeof(double));
-        memcpy(p->work + place->yp, yp, n * sizeof(double));
+        if (p->reads_slopes)
+            memcpy(p->work + place->yp, yp, n * sizeof(double));
     } else {
         memcpy(p->work, x, first * sizeof(double));
     }

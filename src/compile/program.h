@@ -14,6 +14,7 @@ typedef struct program {
     tape *tape;
     double *work, *out;
     size_t n_work, n_out;
+    bool reads_slopes;     /* y' */
     uint64_t version;      /* of the discrete values it has seen */
     uint64_t live_version; /* of the values of parameters        */
 } program;

@@ -195,6 +195,52 @@ static void bump(double x, int p, int q, double *value, double *slope)
     *slope = left * right * (p * (1.0 - x) - q * x);
 }
 
+/* At a place of the last step: the factors of its vectors in y, or in y'. */
+typedef struct dense_shares {
+    double chord, start, end;
+    double bent[DOPRI_DENSE_MAX];
+} dense_shares;
+
+/* out = from + chord (y - y_before) + start y'_before + end y' + sum of bent_m D_m; from may be
+ * NULL.  As many elements at once as stay in registers.                           */
+static inline void add_pairs(const dopri *d, const dense_shares *s, int32_t i, const double *from,
+                             double *out, const int pairs)
+{
+    enum { PAIRS_MAX = 4 };
+    vector_pair sum[PAIRS_MAX];
+    for (int e = 0; e < pairs; e++) {
+        int32_t at = i + 2 * e;
+        vector_pair chord =
+            *(const vector_pair *)(d->y + at) - *(const vector_pair *)(d->y_before + at);
+        sum[e] = vector_pair_of(s->chord) * chord +
+                 vector_pair_of(s->start) * *(const vector_pair *)(d->yp_before + at) +
+                 vector_pair_of(s->end) * *(const vector_pair *)(d->yp + at);
+        if (from)
+            sum[e] += *(const vector_pair *)(from + at);
+    }
+    for (int32_t m = 0; m < d->tab->n_dense; m++)
+        for (int e = 0; e < pairs; e++)
+            sum[e] += vector_pair_of(s->bent[m]) * ((const vector_pair *)(d->dense[m] + i))[e];
+    for (int e = 0; e < pairs; e++)
+        ((vector_pair *)(out + i))[e] = sum[e];
+}
+
+static void add_shares(const dopri *d, const dense_shares *s, const double *from, double *out)
+{
+    int32_t i = 0;
+    for (; i + 8 <= d->n; i += 8)
+        add_pairs(d, s, i, from, out, 4);
+    for (; i + 2 <= d->n; i += 2)
+        add_pairs(d, s, i, from, out, 1);
+    for (; i < d->n; i++) {
+        double sum = s->chord * (d->y[i] - d->y_before[i]) + s->start * d->yp_before[i] +
+                     s->end * d->yp[i] + (from ? from[i] : 0.0);
+        for (int32_t m = 0; m < d->tab->n_dense; m++)
+            sum += s->bent[m] * d->dense[m][i];
+        out[i] = sum;
+    }
+}
+
 static void interpolate(void *self, double t, double *y, double *yp)
 {
     dopri *d = self;
@@ -205,24 +251,18 @@ static void interpolate(void *self, double t, double *y, double *yp)
     if (!d->dense_known)
         find_dense(d);
     double h = d->h_last, x = 1.0 + (t - d->t) / h;
-    double value[DOPRI_DENSE_MAX], slope[DOPRI_DENSE_MAX];
-    double share = x * x * (3.0 - 2.0 * x), share_slope = 6.0 * x * (1.0 - x);
     interpolant_bumps ends = interpolant_bumps_at(x, h);
-    for (int m = 0; m < d->tab->n_dense; m++)
-        bump(x, 2 + (m + 1) / 2, 2 + m / 2, &value[m], &slope[m]);
-    for (int32_t i = 0; i < d->n; i++) {
-        double bent = 0.0, bent_slope = 0.0, chord = d->y[i] - d->y_before[i];
-        for (int m = 0; m < d->tab->n_dense; m++) {
-            bent += value[m] * d->dense[m][i];
-            bent_slope += slope[m] * d->dense[m][i];
-        }
-        if (y)
-            y[i] = d->y_before[i] + share * chord + ends.start * d->yp_before[i] +
-                   ends.end * d->yp[i] + bent;
-        if (yp)
-            yp[i] = (share_slope * chord + bent_slope) / h + ends.start_slope * d->yp_before[i] +
-                    ends.end_slope * d->yp[i];
+    dense_shares value = {.chord = x * x * (3.0 - 2.0 * x), .start = ends.start, .end = ends.end};
+    dense_shares slope = {
+        .chord = 6.0 * x * (1.0 - x) / h, .start = ends.start_slope, .end = ends.end_slope};
+    for (int m = 0; m < d->tab->n_dense; m++) {
+        bump(x, 2 + (m + 1) / 2, 2 + m / 2, &value.bent[m], &slope.bent[m]);
+        slope.bent[m] /= h;
     }
+    if (y)
+        add_shares(d, &value, d->y_before, y);
+    if (yp)
+        add_shares(d, &slope, NULL, yp);
 }
 
 /* The cubic has fewer digits than the step, which then is taken again in shorter ones. */
@@ -254,6 +294,21 @@ static void correct_slopes(void *self, double t, const double *y, double *yp)
     bool is_lost = !d->slopes.is_single && !isnan(d->in.matrix->c); /* others used the matrix */
     if (d->slopes.is_ready && !is_lost && slope_find(&d->slopes, &at, yp, d->err) == NEWTON_DONE)
         memcpy(yp, d->err, (size_t)d->n * sizeof(double));
+}
+
+/* The last row of the table has the weights of the stages in a step. */
+static bool stage(const void *self, int32_t i, integ_stage *to)
+{
+    const dopri *d = self;
+    const dopri_table *tab = d->tab;
+    int32_t last = tab->stages - 1;
+    if (i >= last || d->steps_done == 0)
+        return false;
+    to->t = tab->c[i] == 1.0 ? d->t : d->t_before + tab->c[i] * d->h_last;
+    to->weight = tab->a[last][i];
+    if (to->weight != 0.0)
+        dopri_combine(d, i, d->h_last, d->y_before, to->y);
+    return true;
 }
 
 static integ_view view(const void *self)
@@ -289,4 +344,5 @@ const method method_dopri = {.name = "dopri",
                              .interpolation_error = interpolation_error,
                              .step_inside = step_inside,
                              .use_pattern = use_pattern,
-                             .correct_slopes = correct_slopes};
+                             .correct_slopes = correct_slopes,
+                             .stage = stage};

@@ -59,6 +59,12 @@ typedef struct integ_view {
     bool is_doubtful; /* and: the last step may contain a corner that its error does not show */
 } integ_view;
 
+/* A point of a quadrature over the last step. */
+typedef struct integ_stage {
+    double t, weight; /* the latter of a step of length one; 0: y is not needed and not given */
+    double *y;        /* n, and one more if n is odd: receives the values there */
+} integ_stage;
+
 /* Algebraic variables that are corrected afterwards may be off by a hundred tolerances. */
 #define CORRECTED_SHARE 0.01
 
@@ -100,6 +106,9 @@ typedef struct method {
     /* y' that belongs to y at t, inside the last step, instead of that of the dense output; or
      * NULL. Where it is not found yp stays as it is.                                    */
     void (*correct_slopes)(void *self, double t, const double *y, double *yp);
+    /* Stage i of the last step of an explicit method, which integrates functions of y along the
+     * step with the order of the method; false: there are no more stages.  NULL for others.   */
+    bool (*stage)(const void *self, int32_t i, integ_stage *to);
 } method;
 
 /* The method with this number of the option `method` (auto: the default one). */

@@ -112,10 +112,11 @@ typedef struct run_limits {
     run_corners corners;
     run_time_corners time_corners;
     run_interior interior;
-    double direction;    /* +1, -1; 0 until the first advance after a start                */
-    double t_stop;       /* NAN: none                                                      */
-    double t_pass;       /* no step passes it, although the run goes on; NAN: none         */
-    double *breakpoints; /* ascending                                                      */
+    double direction;       /* +1, -1; 0 until the first advance after a start                */
+    double t_stop;          /* NAN: none                                                      */
+    double t_pass;          /* no step passes it, although the run goes on; NAN: none         */
+    double *breakpoints;    /* ascending                                                      */
+    bool corners_are_known; /* no step passes one, as in a model                           */
 } run_limits;
 
 /* How far a run had come at the last check (stagnation.c). */

@@ -43,7 +43,7 @@ static bool is_of_use(const run_interior *in)
 
 static bool is_looked_at(const run *r, const integ_view *v)
 {
-    bool is_model = r->after_step.call;
+    bool is_model = r->after_step.call || r->limits.corners_are_known;
     if (run_has_high_index(r) || r->constraints.n_levels > 0 || !r->matrix_ready ||
         r->matrix.inexact || !is_of_use(&r->limits.interior))
         return false;

@@ -45,6 +45,13 @@ static const example examples[] = {
      3.0,
      2,
      {"p", "s"}},
+    {"derivatives with factors, in another order", /* dF/dp reads y' */
+     "model M parameter Real m = 1.4; parameter Real k = 3; parameter Real d = 0.2; Real x(start = "
+     "1, fixed = true); Real v(start = 0, fixed = true); Real w; Real q(start = 0, fixed = true); "
+     "equation m*der(v) = -k*x - d*v; w = x^2 + m*v; -2*der(x) = -v; 3*der(q) = 3*w; end M;",
+     4.0,
+     3,
+     {"m", "k", "d"}},
 };
 
 typedef struct slopes {
@@ -105,6 +112,54 @@ static void against_forward(void **state)
     (void)state;
     for (size_t k = 0; k < COUNT(examples); k++)
         compare(&examples[k], 1e-6);
+}
+
+/* ---- models that are not stiff ---- */
+
+/* x' = -k x with x(0) = 1: the integral of x to T is (1 - exp(-k T)) / k.  The integral over a step
+ * is of the order of the method, without dense output: strict tolerances show it.  */
+static void order_of_integrals(void **state)
+{
+    (void)state;
+    const double T = 3.0, k = 0.7;
+    daedal_model *m =
+        model_of_text("model M parameter Real k = 0.7; Real x(start = 1, fixed = true);"
+                      " Real y(start = 0, fixed = true); equation der(x) = -k*x;"
+                      " der(y) = k*x*sin(5*time); end M;");
+    int32_t number = daedal_model_find(m, "k");
+    double exact = (T * k * exp(-k * T) + exp(-k * T) - 1.0) / (k * k), by_k;
+    for (double rtol = 1e-4; rtol > 1e-11; rtol *= 1e-2) {
+        daedal_options opt = defaults_with(rtol, 1e-3 * rtol);
+        daedal_simulation how = {.t_stop = T, .options = &opt, .parameters = {&number, 1}};
+        daedal_gradient g = {.by_parameters = &by_k};
+        assert_int_equal(daedal_model_gradient(m, &how, daedal_model_find(m, "x"), -1, &g, NULL),
+                         DAEDAL_OK);
+        expect_near(by_k, exact, 10.0 * rtol * fabs(exact));
+        expect_near(g.value, (1.0 - exp(-k * T)) / k, 10.0 * rtol);
+    }
+    daedal_model_free(m);
+}
+
+/* Backward, a step evaluates the derivatives of F once in each of its stages and not for more. */
+static void cost_of_explicit_runs(void **state)
+{
+    (void)state;
+    enum { STAGES = 12, SAMPLES = 64, FEW = 8 };
+    daedal_model *m = model_of_text(
+        "model M parameter Real k = 1.1; Real x[6](start = {sin(0.7*i) for i in 1:6}, each fixed = "
+        "true); Real v[6](each start = 0, each fixed = true); Real w; equation for i in 1:6 loop "
+        "der(x[i]) = v[i]; der(v[i]) = -k*i*sin(x[i]) + 0.3*(x[mod(i, 6) + 1] - x[i]); end for; "
+        "w = x*x; end M;");
+    int32_t number = daedal_model_find(m, "k");
+    double by_k;
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_simulation how = {.t_stop = 20.0, .options = &opt, .parameters = {&number, 1}};
+    daedal_gradient g = {.by_parameters = &by_k};
+    assert_int_equal(daedal_model_gradient(m, &how, daedal_model_find(m, "w"), -1, &g, NULL),
+                     DAEDAL_OK);
+    int64_t steps = g.backward.steps + g.backward.rejected_error;
+    assert_true(g.backward.jacobians <= STAGES * steps + SAMPLES + FEW);
+    daedal_model_free(m);
 }
 
 /* ---- events ---- */
@@ -454,7 +509,10 @@ static void jumps_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_forward),
-                                       cmocka_unit_test(across_events), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(order_of_integrals),
+                                       cmocka_unit_test(cost_of_explicit_runs),
+                                       cmocka_unit_test(across_events),
+                                       cmocka_unit_test(refusals),
                                        cmocka_unit_test(jumps_are_told),
                                        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
