@@ -18,13 +18,13 @@ static const verb verbs[] = {
      "written.\n"},
     {"describe", "", FOR_DESCRIBE, verb_describe, "MODEL", 1, 1,
      "list parameters, inputs, outputs and states of a model",
-     "Of each: its type, unit, value or start value, and description.  New values of a parameter "
-     "are\n"
-     "  live         taken without reading the model again, unless they are 0\n"
-     "  conditional  likewise, unless a decision changes that was made with its value\n"
-     "  structure    a matter of reading again: sizes, branches, factors that are 0\n"
-     "  final        not meant: it follows from others\n"
-     "  initial      determined at the start (fixed = false)\n"},
+     "Each is listed with its type, unit, value or start value, and description.  The column `new\n"
+     "values` says what another value of a parameter means:\n"
+     "  live         it takes effect without reading the model again, unless it is 0\n"
+     "  conditional  the same, unless it changes a decision that depends on the value\n"
+     "  structure    the model is read again: sizes, branches and zero factors depend on it\n"
+     "  final        it cannot be set, because it follows from other parameters\n"
+     "  initial      it is determined at the start (fixed = false)\n"},
     {"init", "", FOR_INIT, verb_init, "MODEL", 1, 1,
      "find consistent initial values and print them",
      "Values that had to change from their start value are marked.\n"},

@@ -416,7 +416,7 @@ static daedal_status fail_set(daedal_model *d, int32_t number, const char *reaso
                 d->variables[number].name, reason);
 }
 
-/* Which of the inputs of the whole model a variable is, or -1. */
+/* The number of a variable among the inputs of the whole model, or -1. */
 static int32_t input_of(const daedal_model *d, int32_t number)
 {
     const flat_model *f = d->flat;

@@ -103,7 +103,7 @@ static void fill_times(sweep_state *s)
                                                             ((double)k / (s->n_points - 1));
 }
 
-/* Without options those that daedal_model_simulate has then. */
+/* Without options the runs have those that daedal_model_simulate has then. */
 static void set_options(sweep_state *s)
 {
     const daedal_simulation *how = s->sweep->simulation;

@@ -153,7 +153,7 @@ static bool set_value(sweep_worker *w, int32_t k, double value)
     return true;
 }
 
-/* By the whole procedure. */
+/* Start by the whole procedure of a single run. */
 static bool find_any_start(sweep_worker *w)
 {
     daedal_model *d = w->lanes->model->now;

@@ -17,6 +17,9 @@
 
 enum { ITERATIONS_MAX = 12, SETTLING_MAX = 8, PATIENCE = 5 };
 static const double RANK_TOLERANCE = 1e-6; /* pivots, of the first                           */
+static const double SINGULAR = 1e-12;      /* pivots of a matrix of units that has no inverse   */
+static const double CLEAR_GAP =
+    1e-4; /* pivots beyond the rank count as at least this, of the last within */
 static const double CLEAR_RANK = 1e-4;     /* the same of what decides that derivatives will do */
 static const double SMALL_ENOUGH = 1e-3;   /* correction of y*, in weights; the next is smaller */
 static const double CONTRACTION_MAX = 0.5; /* of an iteration whose matrices may stay          */
@@ -184,7 +187,7 @@ static void balance_units(equivalent_system *x)
     }
 }
 
-/* By the parts of the matrix, in order. */
+/* Find the units of the rows from the parts of the matrix, in order. */
 static void set_row_units(equivalent_system *x)
 {
     const daedal_pattern *p = &x->parts.pattern.view;
@@ -353,7 +356,7 @@ static bool set_to_normal(equivalent_system *x, const double *u2, const double *
     memset(of_t, 0, size * (size_t)d * sizeof(double));
     for (int32_t c = 0; c < d; c++)
         multiply_add(constraints, a, x->n, x->tangent + (size_t)(c * x->n), of_t + (size_t)(c * a));
-    if (solve_many(x, of_n, a, a, x->rows + d, 1e-12) < a)
+    if (solve_many(x, of_n, a, a, x->rows + d, SINGULAR) < a)
         return false;
     memcpy(x->to_normal, right, size * (size_t)x->rows * sizeof(double));
     for (size_t q = 0; q < size * (size_t)d; q++)
@@ -437,8 +440,8 @@ static int renew(equivalent_system *x, bool search)
     x->at.gap = pivot[1] / pivot[0];
     double *u2 = x->jacobian, *constraints = u2 + (size_t)(a * x->rows);
     take_null_space(x, a, u2, constraints);
-    double tolerance = sqrt(pivot[0] * fmax(pivot[1], 1e-4 * pivot[0]));
-    if (!(pivot[0] > 1e-12) || !set_to_normal(x, u2, constraints))
+    double tolerance = sqrt(pivot[0] * fmax(pivot[1], CLEAR_GAP * pivot[0]));
+    if (!(pivot[0] > SINGULAR) || !set_to_normal(x, u2, constraints))
         return DAEDAL_CALL_RETRY;
     set_to_derivatives(x, tolerance);
     x->at.noise = measure_noise(x);

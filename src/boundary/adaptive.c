@@ -7,6 +7,10 @@
 #include "base/status.h"
 
 static const double AIM = 0.3; /* the error of an accepted solution, in tolerances */
+/* By how much the error found by halving may exceed what local errors show, so that the next mesh
+ * is finer but not beyond reach; a local error below SHOWN_LEAST of what is allowed counts as that.
+ */
+static const double EXCESS_LEAST = 1.5, EXCESS_MOST = 1e3, SHOWN_LEAST = 1e-3;
 
 void adaptive_begin(adaptive *a, const collocation_problem *p, int32_t stages,
                     const adaptive_settings *settings)
@@ -169,7 +173,7 @@ static daedal_status halve(adaptive *a, double *difference)
     return status;
 }
 
-/* By how much an error shrinks at least when all intervals are halved. */
+/* The least factor by which the error shrinks when all intervals are halved. */
 static double gain(const adaptive *a)
 {
     return pow(2.0, a->table.s + (a->p->nz > 0 ? 0 : 1));
@@ -193,7 +197,8 @@ static daedal_status improve(adaptive *a, double *density, double *excess, bool 
     a->error = difference / (gain(a) - 1.0);
     *done = a->error <= 1.0;
     if (!*done) /* the local errors say too little: more is asked of them from now on */
-        *excess = fmin(fmax(difference / fmax(shown, 1e-3 * allowed), 1.5), 1e3);
+        *excess =
+            fmin(fmax(difference / fmax(shown, SHOWN_LEAST * allowed), EXCESS_LEAST), EXCESS_MOST);
     return status;
 }
 

@@ -71,6 +71,8 @@ static double green_row(collocation *c, condition_room *w, int32_t at)
 static double of_equations(collocation *c, condition_room *w)
 {
     enum { ITERATIONS = 6 };
+    static const double STANDSTILL =
+        1e-10; /* the estimate grew by no more: the iteration is done */
     double most = 0.0;
     for (int32_t k = 0; k < c->size; k++)
         w->sign[k] = is_stage_row(c, k) ? 1.0 : 0.0;
@@ -82,7 +84,7 @@ static double of_equations(collocation *c, condition_room *w)
                 at = k;
         double reached = fabs(w->sign[at]), sum = green_row(c, w, at);
         most = fmax(most, sum);
-        if (sum <= reached * (1.0 + 1e-10) && r > 0)
+        if (sum <= reached * (1.0 + STANDSTILL) && r > 0)
             break;
         memcpy(w->sign, w->v, w->size * sizeof(double));
     }

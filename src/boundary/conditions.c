@@ -79,6 +79,13 @@ int conditions_differentiate(boundary_conditions *c, const double *y, const doub
     return answer;
 }
 
+bool conditions_contradict(double residual, double largest_term)
+{
+    const double met = 1e-6,
+                 least = 1e-3; /* of the terms, and terms below which they count as this */
+    return fabs(residual) > met * fmax(largest_term, least);
+}
+
 const char *condition_name(const boundary_conditions *c, int32_t k, char *buffer, size_t size)
 {
     if (c->names && c->names[k])

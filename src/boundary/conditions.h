@@ -31,6 +31,9 @@ void conditions_free(boundary_conditions *c);
 int conditions_evaluate(boundary_conditions *c, const double *y, double *r);
 int conditions_differentiate(boundary_conditions *c, const double *y, const double *size,
                              double *slopes);
+/* Whether conditions that depend on each other contradict: a combination whose derivatives vanish
+ * has this residual, made of terms of at most this size.                           */
+bool conditions_contradict(double residual, double largest_term);
 /* "condition 3", or its name, in buffer. */
 const char *condition_name(const boundary_conditions *c, int32_t k, char *buffer, size_t size);
 #endif

@@ -13,6 +13,8 @@
 #include "base/status.h"
 #include "boundary/conditioning.h"
 
+static const double TAKES_PART = 1e-6; /* of the largest coefficient: less is roundoff */
+
 typedef struct dependence {
     collocation_problem problem;
     boundary_conditions free; /* d conditions with random coefficients */
@@ -186,10 +188,10 @@ static bool describe_row(const dependence *x, int32_t k, char *text, size_t size
     }
     text[0] = '\0';
     for (int32_t j = 0; j < x->n && used < size; j++)
-        if (fabs(part[j]) > 1e-6 * most)
+        if (fabs(part[j]) > TAKES_PART * most)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
                                      condition_name(x->given, j, name, sizeof name));
-    return fabs(residual) > 1e-6 * fmax(terms, 1e-3);
+    return conditions_contradict(residual, terms);
 }
 
 /* Unknowns whose values at the start the conditions leave open. */
@@ -210,7 +212,7 @@ static void describe_open(const dependence *x, char *text, size_t size)
                 if (x->column[i] >= 0)
                     at -= x->q[i * x->d + j] / x->q[i * x->d + x->column[i]] *
                           x->first[x->column[i] * p->nx + k];
-            if (fabs(at) <= 1e-6)
+            if (fabs(at) <= TAKES_PART)
                 continue;
             shown++;
             used +=

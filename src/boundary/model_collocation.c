@@ -6,6 +6,7 @@
  * space, moved to the last start: where the start depends on the open values linearly, that is
  * exact; else it is repeated from the values that were found, which is Newton's iteration for the
  * start.     */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@
 #include "boundary/form.h"
 #include "boundary/model_path.h"
 #include "linalg/full_svd.h"
+
+static const double DEPENDENT =
+    1e-9; /* of the largest singular value: what is free has no effect */
 
 typedef struct model_collocation {
     final_search *s;
@@ -122,7 +126,7 @@ static daedal_status find_start_rows(model_collocation *c)
             d.a[i * nx + k] = of[p->x_of[k]];
     }
     fine = fine && full_svd_decompose(&d, nx, n);
-    bool is_full = fine && d.s[n - 1] > 1e-9 * d.s[0];
+    bool is_full = fine && d.s[n - 1] > DEPENDENT * d.s[0];
     for (int32_t k = n; k < nx && is_full; k++)
         memcpy(c->rows + (k - n) * nx, d.u + k * nx, (size_t)nx * sizeof(double));
     full_svd_free(&d);
@@ -241,7 +245,7 @@ static double distance(const final_search *s, const daedal_solver *solver)
     for (int32_t v = 0; v < r->n; v++) {
         double size = r->now.rtol[v] * fabs(r->y[v]) + r->now.atol[v];
         if (r->is_differential[v])
-            most = fmax(most, fabs(r->y[v] - s->result->mesh_y[v]) / fmax(size, 1e-300));
+            most = fmax(most, fabs(r->y[v] - s->result->mesh_y[v]) / fmax(size, DBL_MIN));
     }
     return most;
 }

@@ -8,6 +8,9 @@
 #include "boundary/singular_shot.h"
 #include "linalg/damped_newton.h"
 
+static const double SMALL = 1e-3;      /* smaller unknowns are found as accurately as this one */
+static const double USUAL_RTOL = 1e-6; /* the default of the option rtol                        */
+
 typedef struct model_shooting {
     final_search *s;
     int32_t width; /* variables of a row                            */
@@ -110,7 +113,7 @@ static damped_reply measure(void *self, double *size)
         return DAMPED_ABORT;
     residual(m, m->step);
     for (int32_t i = 0; i < s->n; i++) {
-        m->weight[i] = m->tolerance * fmax(fabs(s->value[i]), 1e-3);
+        m->weight[i] = m->tolerance * fmax(fabs(s->value[i]), SMALL);
         for (int32_t k = 0; k < s->n; k++)
             m->matrix[i * s->n + k] = m->row[(size_t)m->width * (size_t)(i + 1) +
                                              (size_t)(s->bvp->finals[k].number - m->first)];
@@ -203,7 +206,7 @@ daedal_status model_shoot(final_search *s)
     model_shooting m = {.s = s,
                         .width = info->n_variables,
                         .first = info->first_number,
-                        .tolerance = s->how->options ? s->how->options->rtol : 1e-6,
+                        .tolerance = s->how->options ? s->how->options->rtol : USUAL_RTOL,
                         .solver = daedal_linsolver_lapack()};
     daedal_status status = DAEDAL_ERR_MEMORY;
     if (block_create(&m.mem, a, lay_out, &m) && pattern_full(&m.full, s->n, a) &&

@@ -125,7 +125,7 @@ static daedal_status begin(shooting *s, daedal_solver *solver, int32_t i, double
     return DAEDAL_OK;
 }
 
-/* From the start of segment i with values x, to its end. */
+/* Integrate segment i from its start, with values x, to its end. */
 static daedal_status run_segment(shooting *s, daedal_solver *solver, int32_t i, const double *x)
 {
     size_t n = (size_t)s->n;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "boundary/conditions.h"
 #include "linalg/full_svd.h"
 
 static const double SINGULAR =
@@ -52,7 +53,7 @@ static daedal_status tell(const singular_shot *s, const double *u, const double 
         residual += part;
         terms = fmax(terms, fabs(part));
     }
-    bool contradicts = fabs(residual) > 1e-6 * fmax(terms, 1e-3);
+    bool contradicts = conditions_contradict(residual, terms);
     fail(s->why, DAEDAL_ERR_SINGULAR,
          "boundary conditions depend on each other, or not on what is open at the start: %s %s",
          text,

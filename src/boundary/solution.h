@@ -19,6 +19,6 @@ typedef struct bvp_result {
 /* Room for a path of this many intervals; NULL: out of memory.  The times of the path, its values
  * and mesh_y are for the caller to fill in.                                      */
 bvp_result *result_create(int32_t n, int32_t n_intervals, const daedal_allocator *a);
-/* Of a collocation. */
+/* The solution of a collocation. */
 bvp_result *result_of_collocation(const collocation *c);
 #endif

@@ -9,6 +9,9 @@
 #include "boundary/form.h"
 #include "boundary/shooting.h"
 
+static const double GUESS_MOVE =
+    1e-6; /* of the interval: the slope of a guess is a difference over it */
+
 typedef struct bvp_search {
     const daedal_bvp *bvp;
     daedal_options options;
@@ -99,7 +102,7 @@ static void guess_values(bvp_search *s, double t, double *y)
 static void guess_path(double t, double *y, double *yp, void *user)
 {
     bvp_search *s = user;
-    double span = s->bvp->t_end - s->bvp->t_start, move = 1e-6 * span;
+    double span = s->bvp->t_end - s->bvp->t_start, move = GUESS_MOVE * span;
     int32_t n = s->conditions.width;
     guess_values(s, t, y);
     memset(yp, 0, (size_t)n * sizeof *yp);

@@ -93,7 +93,7 @@ static expr discretise(clocked *c, uint32_t x)
         return EXPR_NONE;
     if (c->slope[x])
         return value_of(p, c->slope[x] - 1);
-    if (method == METHOD_NONE) {
+    if (method == CLOCKED_WITHOUT_METHOD) {
         context_error(p->in, at,
                       "'%s' is clocked and has a derivative: its clock needs a "
                       "solverMethod, as in Clock(c, solverMethod = \"ImplicitEuler\")",
@@ -105,9 +105,9 @@ static expr discretise(clocked *c, uint32_t x)
         return EXPR_NONE;
     c->slope[x] = v + 1;
     expr now = value_of(p, v), slope = now;
-    if (method != METHOD_IMPLICIT_EULER)
+    if (method != CLOCKED_BY_IMPLICIT_EULER)
         slope = ticks_previous(p, c->now, v, at);
-    if (method == METHOD_IMPLICIT_TRAPEZOID)
+    if (method == CLOCKED_BY_IMPLICIT_TRAPEZOID)
         slope = expr_mul(g, expr_constant(g, 0.5), expr_add(g, slope, now));
     expr h = ticks_interval(p, c->now), before = ticks_previous(p, c->now, x, at);
     expr next = expr_add(g, before, expr_mul(g, h, slope));

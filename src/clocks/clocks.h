@@ -33,10 +33,10 @@ typedef enum clock_kind {
 
 /* How derivatives in a clocked partition are computed. */
 typedef enum clock_method {
-    METHOD_NONE,
-    METHOD_EXPLICIT_EULER,
-    METHOD_IMPLICIT_EULER,
-    METHOD_IMPLICIT_TRAPEZOID
+    CLOCKED_WITHOUT_METHOD,
+    CLOCKED_BY_EXPLICIT_EULER,
+    CLOCKED_BY_IMPLICIT_EULER,
+    CLOCKED_BY_IMPLICIT_TRAPEZOID
 } clock_method;
 
 typedef struct clock_operator {

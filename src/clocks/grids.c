@@ -197,11 +197,12 @@ static void carry_method(partitions *p, size_t k, bool *changed)
     clock_grid *from = &partitions_of(p, p->operand[k])->grid;
     clock_grid *to = &partitions_of(p, op->result)->grid;
     clock_method method = op->kind == CLOCK_METHOD ? op->method : from->method;
-    if (to->method == METHOD_NONE && method != METHOD_NONE) {
+    if (to->method == CLOCKED_WITHOUT_METHOD && method != CLOCKED_WITHOUT_METHOD) {
         to->method = method;
         *changed = true;
     }
-    if (op->kind != CLOCK_METHOD && from->method == METHOD_NONE && to->method != METHOD_NONE) {
+    if (op->kind != CLOCK_METHOD && from->method == CLOCKED_WITHOUT_METHOD &&
+        to->method != CLOCKED_WITHOUT_METHOD) {
         from->method = to->method;
         *changed = true;
     }

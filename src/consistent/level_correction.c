@@ -304,7 +304,8 @@ static bool is_at_rest(level_correction *x, double size, double before, double f
     return size > 0.5 * before && size <= noise_allowed(x, first);
 }
 
-/* Until corrections are small, or noise; with a new matrix as soon as the old one is too slow. */
+/* Iterate until corrections are small or noise, with a new matrix as soon as the old one is too
+ * slow. */
 static daedal_status iterate(level_correction *x, const level_point *at, bool *done)
 {
     double before = INFINITY, first = 0.0;

@@ -34,7 +34,7 @@ static void lay_out(void *object, layout *l)
         *vectors[k] = layout_take(l, n, sizeof(double));
 }
 
-/* Which part an entry of J comes from: 0 dF/dy, 1 dF/dy', -1 none. */
+/* The part that an entry of J comes from: 0 dF/dy, 1 dF/dy', -1 none. */
 static int part_of(const difference_array *x, int32_t i, int32_t j)
 {
     int32_t apart = x->d[j] - x->c[i];

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "linalg/vector.h"
 
+static const double USUAL_RTOL = 1e-6; /* the default of the option rtol */
 static const double LOG_RANGE = 100.0; /* from this ratio of its bounds on an unknown is searched
                                           for in its logarithm */
 
@@ -358,7 +359,7 @@ daedal_status experiment_runs_create(experiment_runs *e, daedal_model *model,
     arena_create(&e->mem, a, 0);
     TRY(check_request(e));
     e->first_number = daedal_model_describe(model)->first_number;
-    e->accuracy = asked->options ? asked->options->rtol : 1e-6;
+    e->accuracy = asked->options ? asked->options->rtol : USUAL_RTOL;
     e->unknown = arena_take(&e->mem, (size_t)e->n, sizeof *e->unknown);
     e->moved_x = arena_take(&e->mem, (size_t)e->n, sizeof *e->moved_x);
     if (e->mem.failed)

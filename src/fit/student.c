@@ -45,10 +45,11 @@ double student_probability(double t, double freedom)
 
 double student_interval(double probability, double freedom)
 {
+    const double farthest = 1e300, accuracy = 1e-12; /* of the end that is bisected for */
     double low = 0.0, high = 1.0;
-    while (student_probability(high, freedom) < probability && high < 1e300)
+    while (student_probability(high, freedom) < probability && high < farthest)
         high *= 2.0;
-    while (high - low > 1e-12 * high) {
+    while (high - low > accuracy * high) {
         double middle = 0.5 * (low + high);
         if (student_probability(middle, freedom) < probability)
             low = middle;

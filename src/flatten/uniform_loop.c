@@ -165,29 +165,6 @@ static term *compile_name(uniform *u, const ast_expr *ref)
     return known.type.base == T_REAL ? compile_element(u, &known, &ref->part[0]) : NULL;
 }
 
-static expr_op arithmetic(ast_op op)
-{
-    switch (op) {
-    case AST_ADD:
-    case AST_EL_ADD:
-        return EXPR_ADD;
-    case AST_SUB:
-    case AST_EL_SUB:
-        return EXPR_SUB;
-    case AST_MUL:
-    case AST_EL_MUL:
-        return EXPR_MUL;
-    case AST_DIV:
-    case AST_EL_DIV:
-        return EXPR_DIV;
-    case AST_POW:
-    case AST_EL_POW:
-        return EXPR_POW;
-    default:
-        return EXPR_N_OPS;
-    }
-}
-
 static term_type joined(const term *a, const term *b, expr_op op)
 {
     if (a->type == IS_REAL || b->type == IS_REAL || op == EXPR_DIV || op == EXPR_POW)
@@ -198,7 +175,7 @@ static term_type joined(const term *a, const term *b, expr_op op)
 /* a op b, for any operator; NULL: it does not apply here. */
 static term *compile_pair(uniform *u, term *a, ast_op op, term *b, source_at at)
 {
-    expr_op number = arithmetic(op);
+    expr_op number = value_operation(op);
     bool truths = a->type == IS_TRUTH && b->type == IS_TRUTH;
     term *t = NULL;
     if (number != EXPR_N_OPS && a->type != IS_TRUTH && b->type != IS_TRUTH)

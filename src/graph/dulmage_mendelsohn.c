@@ -61,7 +61,7 @@ static void walk_on(walk *w)
     }
 }
 
-/* From all columns that `own_mate` leaves unmatched. */
+/* Search from all columns that `own_mate` leaves unmatched. */
 static void walk_from_all(walk *w, const int32_t *own_mate)
 {
     for (int32_t j = 0; j < w->p->n_cols; j++)

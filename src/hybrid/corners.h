@@ -35,7 +35,7 @@ void corners_free(const daedal_allocator *a, model_corners *c);
 void corners_copy_state(model_corners *c, state_copy *s);
 void corners_begin(model_corners *c); /* at the start of a run */
 
-/* Of the scale of an argument: less may be an error of the integration. */
+/* Share of the scale of an argument: less may be an error of the integration. */
 double corners_band(const model_corners *c);
 
 /* The arguments of the corners of a class; user is the model_corners.  They are a - b, or for

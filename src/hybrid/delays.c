@@ -25,7 +25,8 @@ static const double JUMP_TOLERANCE = 1e-10;
 /* Jumps that are due at times which differ by rounding, relative to the span, are passed together.
  */
 static const double COINCIDING = 1e-14;
-/* Of the span: e is a straight line over such a step, up to its square. */
+/* Share of the span: over a step of this size e is a straight line, up to the square of the step.
+ */
 static const double SHORT_STEP = 1e-5;
 /* Relative: rounding of a delay time at its maximum, and of a value at the start. */
 static const double MAX_TIME_TOLERANCE = 1e-9, START_TOLERANCE = 1e-12;

@@ -134,7 +134,7 @@ static void set_slopes(const discrete_part *m, implicit_step *s, double c)
         s->yp[j] = m->reduced->differential[j] ? c * (s->y[j] - s->from[j]) : 0.0;
 }
 
-/* From s->from, with s->y as the guess. */
+/* Solve the equations of a step from s->from, with s->y as the guess. */
 static bool solve(discrete_part *m, implicit_step *s, double c, double share)
 {
     bool converged = false;

@@ -24,7 +24,7 @@ static void basis(const bdf *b, double t, double *value, double *slope)
     }
 }
 
-/* By stretches that stay in the cache while the differences are added to them. */
+/* The sum is formed in stretches that stay in the cache while the differences are added. */
 static void combine(const bdf *b, const double *factor, double *out)
 {
     enum { STRETCH = 512 };

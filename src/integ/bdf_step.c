@@ -146,7 +146,7 @@ static newton_outcome correct(bdf *b, double t_new)
     return outcome;
 }
 
-/* From the differences to y_new, yp_new, and e, by which they differ from the prediction. */
+/* Compute y_new, yp_new and e, by which they differ from the prediction, from the differences. */
 static newton_outcome attempt(bdf *b, double t_new)
 {
     if (b->steps_done == 0)

@@ -20,7 +20,7 @@ static const double COSINE[16] = {
     0.0,  0.38268343236508977,  0.70710678118654752,  0.92387953251128674,
 };
 
-/* Of a gap: dips shorter than that, beside a zero, are not seen. */
+/* Share of a gap: dips beside a zero that are shorter are not seen. */
 static const double LITTLE = 0.01;
 
 static int32_t sign_of(double v)
@@ -38,7 +38,7 @@ double chebyshev_place(int32_t degree, int32_t k)
     return 0.5 * (1.0 + node(degree, k));
 }
 
-/* Of the coefficients from c_1 on. */
+/* The sum over the coefficients from c_1 on. */
 static double sum_of(const chebyshev_panel *p, double *largest)
 {
     double sum = 0.0;

@@ -74,7 +74,7 @@ daedal_status limex_step(void *self, double t_limit)
 
 /* ---- rows ---- */
 
-/* Of GMRES: extrapolation magnifies errors of small steps. */
+/* Accuracy of GMRES: extrapolation magnifies the errors of small steps. */
 static const double LEAST_ERROR = 1e-10; /* in tolerances: smaller ones are rounding errors */
 static const double SOLVE_RELATIVE = 1e-10, SOLVE_ABSOLUTE = 1e-4;
 

@@ -26,7 +26,7 @@ static void lay_out(void *object, layout *l)
         *vectors[k] = layout_take(l, n, sizeof(double));
 }
 
-/* Which row of F each constraint is moved by. */
+/* Find the row of F by which each constraint is moved. */
 static void index_rules(mass_metric *m)
 {
     for (int32_t k = 0; k < m->form.n_on_velocity; k++)

@@ -199,7 +199,7 @@ static double proportion(double *const *a, int32_t i, double *const *b, int32_t 
     return scale;
 }
 
-/* Which velocity a constraint contains, and else which velocity belongs to a position in it. */
+/* Find the velocity that a constraint contains, or the one that belongs to a position in it. */
 static void look_into_constraints(search *s)
 {
     const mechanical_form *f = s->f;

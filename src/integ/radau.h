@@ -135,7 +135,7 @@ static inline const radau_table *radau_now(const radau *r)
     return radau_table_of(r->pairs);
 }
 
-/* Of 2 pairs + 1 stages, s, the order 2 s - 1. */
+/* The order 2 s - 1 of the method with s = 2 pairs + 1 stages. */
 static inline int32_t radau_order(int32_t pairs)
 {
     return 4 * pairs + 1;

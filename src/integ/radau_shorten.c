@@ -49,7 +49,7 @@ static newton_outcome solve(radau *r, double t)
     return radau_solve(r, t);
 }
 
-/* From the left end, where the run stands: to t, with new matrices if the old fail. */
+/* Step from the left end, where the run stands, to t; with new matrices if the old ones fail. */
 static daedal_status take_again(radau *r, double t, bool *done)
 {
     bool far = false;

@@ -21,7 +21,7 @@ typedef struct rattle_composition {
     const double *gamma;
 } rattle_composition;
 
-/* That of the highest order up to order_max. */
+/* The composition of the highest order up to order_max. */
 const rattle_composition *rattle_composition_for(int32_t order_max);
 
 /* The size of steps, and whether it is accurate enough. */

@@ -12,7 +12,7 @@
 #include "linalg/vector.h"
 #include "newton/bounds.h"
 
-/* Of GMRES: stages add up to the step, so they need a part of the tolerance. */
+/* Accuracy of GMRES: stages add up to the step, so each needs a part of the tolerance. */
 static const double LEAST_ERROR = 1e-2; /* that the next step size is computed from */
 static const double STAGE_RELATIVE = 1e-10, STAGE_ABSOLUTE = 1e-3;
 

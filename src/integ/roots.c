@@ -96,7 +96,7 @@ static int32_t event_at(const roots *r, int32_t i, int32_t sign, double g)
     return wanted ? -sign : 0;
 }
 
-/* Of the size of g, by making values consistent: more is a new value of it. */
+/* Share of the size of g by which consistent values may move it; more is a new value of g. */
 static const double MOVED_MOST = 1e-6;
 
 /* Whether the value g of function i, which has just fired, is a remainder of its root.  Roundoff

@@ -148,7 +148,7 @@ static double correction_by_roundoff(const step_attempts *a, const step_attempts
     return space_wrms(&a->in->ev->space, at->residual, at->inverse_weight);
 }
 
-/* Of the variables that remember it. */
+/* The error norm over the differential variables. */
 static double lasting_error(const step_attempts *a, const step_attempts_error *at)
 {
     for (int32_t i = 0; i < a->in->ev->n; i++)

@@ -392,7 +392,7 @@ static value semi_linear(context *in, const value *v, source_at at)
     return r;
 }
 
-/* Of each item of arrays of slopes. */
+/* The same for each item of arrays of slopes. */
 static value semi_linear_items(context *in, const value *v, source_at at)
 {
     if (!type_same_sizes(v[1].type, v[2].type))

@@ -14,14 +14,14 @@ static expr operator_add(context *in, clock_operator op, base_type base)
 
 static bool method_named(context *in, const ast_expr *e, clock_method *method)
 {
-    static const char *const names[] = {[METHOD_EXPLICIT_EULER] = "ExplicitEuler",
-                                        [METHOD_IMPLICIT_EULER] = "ImplicitEuler",
-                                        [METHOD_IMPLICIT_TRAPEZOID] = "ImplicitTrapezoid"};
+    static const char *const names[] = {[CLOCKED_BY_EXPLICIT_EULER] = "ExplicitEuler",
+                                        [CLOCKED_BY_IMPLICIT_EULER] = "ImplicitEuler",
+                                        [CLOCKED_BY_IMPLICIT_TRAPEZOID] = "ImplicitTrapezoid"};
     value v = evaluate_scalar(in, e, T_STRING, "the solverMethod of a clock");
     if (is_bad(v) || !value_is_constant(in, v))
         return false;
     const char *name = context_name(in, (int32_t)expr_value(in->g, v.e[0]));
-    *method = METHOD_NONE;
+    *method = CLOCKED_WITHOUT_METHOD;
     if (!*name)
         return true;
     for (size_t k = 1; k < sizeof names / sizeof *names; k++)

@@ -77,7 +77,7 @@ static const int32_t *rows_of(const painter *p, int32_t j, int32_t *count)
     return q->row + q->start[j];
 }
 
-/* Which entries of that column are wanted. */
+/* The entries of that column that are wanted. */
 static const bool *wanted_of(const painter *p, int32_t j)
 {
     int32_t n = p->a->n_cols;

@@ -57,7 +57,7 @@ void elimination_list_describe(elimination_list *s, const daedal_pattern *p);
 
 /* true: the factors are in the lists.  false: factor otherwise.  im: NULL if not complex. */
 bool elimination_list_factor(elimination_list *s, const double *re, const double *im);
-/* With what the last successful factorization has left. */
+/* Solve with the factors of the last successful factorization. */
 void elimination_list_solve(elimination_list *s, double *re, double *im);
 
 /* As if no matrix had been seen: the same matrices then give the same bits again. */

@@ -21,6 +21,6 @@ bool fixed_point_create(fixed_point *p, int32_t n, const daedal_allocator *a);
 void fixed_point_free(fixed_point *p);
 /* Forget all iterates. */
 void fixed_point_begin(fixed_point *p);
-/* From x and g = g(x) the next x, in `next`, which may be g. */
+/* Find the next x from x and g = g(x); it goes to `next`, which may be g. */
 void fixed_point_next(fixed_point *p, const double *x, const double *g, double *next);
 #endif

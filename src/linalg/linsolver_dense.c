@@ -53,7 +53,7 @@ static int32_t eliminate_small(double *a, int32_t ld, int32_t n, int32_t *swap, 
     return 0;
 }
 
-/* With the right-hand side in registers. */
+/* Solve with the right-hand side in registers. */
 INLINE void solve_sized(const dense *d, int32_t n, double *b)
 {
     double x[UNROLLED_MAX];

@@ -333,7 +333,7 @@ static void try_rival(sparse *s, double *values)
     s->rival_is_tried = true;
 }
 
-/* With larger pivots, from now on, as long as entries grow too much. */
+/* Factor with larger pivots from now on, as long as entries grow too much. */
 static void bound_growth(sparse *s, double *values)
 {
     const double larger[] = {0.1, 1.0};
@@ -380,7 +380,7 @@ static daedal_status factor_with_pivoting(sparse *s, double *values)
     return DAEDAL_OK;
 }
 
-/* With the old pivots; false if they no longer serve. */
+/* Factor with the old pivots; false if they no longer serve. */
 static bool refactor(sparse *s, double *values)
 {
     int32_t column;

@@ -80,7 +80,7 @@ static bool is_binary(double x, fraction *f)
     return fmod(top, ldexp(1.0, BITS - FEW)) == 0.0;
 }
 
-/* Of x > 0; false: only by its bits. */
+/* Find a fraction for x > 0; false: only that of its bits would do. */
 static bool find_fraction(double x, fraction *f)
 {
     return is_binary(x, f) || is_decimal(x, f) || is_ratio(x, f);

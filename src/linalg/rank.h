@@ -8,12 +8,12 @@
 
 #include "base/memory.h"
 
-/* Of entries of size one: what is zero, what is so clearly, and what is clearly not. */
+/* Tolerances for entries of size one: what is zero, what is clearly zero, what is clearly not. */
 typedef struct rank_limits {
     double zero, clearly_zero, clearly_not;
 } rank_limits;
 
-/* Of matrices whose entries are known but for roundoff. */
+/* The tolerances of matrices whose entries are known except for roundoff. */
 extern const rank_limits rank_exact;
 
 /* rows x cols by rows; what is not square counts as well. */

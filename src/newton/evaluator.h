@@ -78,7 +78,7 @@ typedef struct evaluator_call {
     double *r;
 } evaluator_call;
 
-/* Of systems in mass form, and after a residual that reported a failure. */
+/* The residual of systems in mass form, and what follows a residual that reported a failure. */
 int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int answer);
 
 /* All return a daedal_answer: OK, RETRY (also for NaN/Inf), STOP or FAIL.  This one is called for

@@ -318,7 +318,7 @@ int inexact_solve_direction(const iteration_matrix *m, const double *u, const do
     return answer == DAEDAL_CALL_RETRY ? difference_there(m, SHORT_MOVE, u, v, out) : answer;
 }
 
-/* By the matrix of the last evaluation, with the c of the preconditioner. */
+/* The product by the matrix of the last evaluation, with the c of the preconditioner. */
 static int multiply_there(const iteration_matrix *m, const double *v, double *out)
 {
     inexact_solve *x = m->inexact;

@@ -118,12 +118,12 @@ int matrix_evaluate(iteration_matrix *m, const matrix_point *at);
 
 /* Factor c dF/dy' + dF/dy.  DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY. */
 daedal_status matrix_factor(iteration_matrix *m, double c);
-/* By GMRES to eight digits; where that fails, by factors. */
+/* Solve by GMRES to eight digits; where that fails, by factors. */
 void matrix_solve(iteration_matrix *m, double *b);
 
-/* With factors, for `count` vectors one behind the other; false: there are none. */
+/* Solve with factors for `count` vectors one behind the other; false: there are no factors. */
 bool matrix_solve_many(iteration_matrix *m, double *b, int32_t count);
-/* With the first of several equal blocks; false: there are no factors of it. */
+/* Solve with the first of several equal blocks; false: there are no factors of it. */
 bool matrix_solve_first_block(iteration_matrix *m, double *b);
 
 /* Whether the matrix has no entries, because the system is spread over ranks: products are
@@ -158,7 +158,7 @@ void matrix_note_failure(iteration_matrix *m, bool of_newton);
 void matrix_note_success(iteration_matrix *m);
 /* GMRES is not to be used from the next matrix on; counted. */
 void matrix_give_up(iteration_matrix *m);
-/* From now on with factors. */
+/* Use factors from now on. */
 void matrix_use_factors(iteration_matrix *m);
 /* Whether GMRES has the present derivatives of F, not those of the last evaluation. */
 bool matrix_is_current(const iteration_matrix *m);
@@ -183,7 +183,7 @@ int32_t matrix_blame(const iteration_matrix *m);
  * with signs and sizes that look random, so that no sum of equations cancels it.  */
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out);
 
-/* By how much F may change while y changes by its weights in a time h, by row. */
+/* The change of each row of F that belongs to a change of y by its weights in a time h. */
 void matrix_scale_rows(const iteration_matrix *m, const double *inverse_weight, double h,
                        double *scale);
 

@@ -138,7 +138,7 @@ bool stage_matrix_is_inexact(const stage_matrix *m)
 
 /* ---- by GMRES -------------------------------------------------------------- */
 
-/* By differences of F in two directions. */
+/* The product by differences of F in two directions. */
 static int multiply_freely(const stage_matrix *m, const double *v, double *out)
 {
     double alpha = m->shifts.alpha[m->solving], beta = m->shifts.beta[m->solving];

@@ -208,7 +208,8 @@ static void guess_beyond(const simulation *m, int32_t which, double reach, doubl
     }
 }
 
-/* From values that are made consistent; begins: the solver stands elsewhere, and starts at x. */
+/* Integrate from values that are made consistent; begins: the solver stands elsewhere and starts at
+ * x. */
 static bool begin_with(simulation *m, bool begins, const double *y, const double *yp)
 {
     daedal_solver *solver = m->discrete->solver;

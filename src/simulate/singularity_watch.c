@@ -220,7 +220,7 @@ static double largest_of(const double *column, size_t n)
     return most > 0.0 ? most : 1.0;
 }
 
-/* By elimination with row pivoting. */
+/* The determinant by elimination with row pivoting. */
 static determinant determinant_of(const simulation *m, int32_t b)
 {
     size_t n = (size_t)order_size(&m->reduced->order, b);

@@ -346,7 +346,7 @@ static explain_point point_of(run *r, const integ_view *at)
                            at->y,  at->yp,     r->inverse_weight, fabs(at->h_next)};
 }
 
-/* By the index, or by equations that depend on one another; false: by neither. */
+/* Explain a failure by the index, or by equations that depend on one another; false: by neither. */
 static bool explain_structure(run *r, daedal_status *status, const integ_view *at)
 {
     daedal_diagnosis first = r->why;

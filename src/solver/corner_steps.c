@@ -237,7 +237,7 @@ static bool find_corner(run *r, double *t)
 
 /* ---- steps that end before a corner ---- */
 
-/* With the values in y_before and yp_before. */
+/* Take the values in y_before and yp_before. */
 static void begin(run *r, double t, double h)
 {
     integ_begin from = {.t = t,

@@ -54,7 +54,7 @@ static bool perturbation_is_known(perturbation *p, run *r, const integ_view *v, 
     return p->is_known;
 }
 
-/* By what an error of y_j is multiplied in an implicit step of size h: 1 / (1 - k h). */
+/* The factor of an error of y_j in an implicit step of size h: 1 / (1 - k h). */
 static double amplification(perturbation *p, run *r, const integ_view *v, int32_t j, double h)
 {
     double *error = r->y_before, *b = r->work;

@@ -432,7 +432,7 @@ double run_probe_span(const run *r, double t);
 void run_set_scales(const run *r, const double *y, const double *yp, double time, double *y_scale,
                     double *yp_scale);
 int run_call_residual(double t, const double *y, const double *yp, double *out, void *self);
-/* That may be run from t. */
+/* The distance that may be run from t. */
 double run_time_ahead(const run *r, double t);
 /* How far ahead F may be taken to vary as a polynomial does: the run, or what y' says of most
  * variables.  Uses r->work.                                                     */
@@ -472,7 +472,8 @@ daedal_status run_cut_at_corners(run *r);
 daedal_status run_look_inside_step(run *r);
 void run_begin_interior(run *r); /* at a start */
 double run_limit_at_corners(const run *r, double limit);
-/* By how much F may change while y changes by its tolerances in a step of size h, by row. */
+/* The change of each row of F that belongs to a change of y by its tolerances in a step of size h.
+ */
 void run_scale_of_equations(const run *r, double h, double *scale);
 daedal_status run_cross_corner(run *r, double t_out);
 /* The last step counts up to t_out if that follows closely on a corner inside it. */

@@ -16,9 +16,13 @@
 #include "linalg/vector.h"
 
 enum { LARGEST = 500, SIZES = 7 }; /* unknowns looked at one by one; s = 1e-3 .. 1e-9 */
-#define LARGEST_SHARE 1e-3
+static const double SHARE[SIZES] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}; /* s */
 static const double JUMP_STAYS = 0.3, STEEPER = 3.0, KINK_STAYS = 0.5;
 static const double CLEAR_JUMP = 1e6, CLEAR_KINK = 1e3; /* units of roundoff */
+static const double ALONG_ROUNDOFFS = 1e3; /* units of roundoff of what changes along the line */
+static const double SMALLEST_SIZE =
+    1e-3;                          /* of the largest variable: no variable is looked at in less */
+static const double WEIGHTS = 1e6; /* nor in less than so many error weights */
 
 typedef enum line_kind { ALONG_TIME, ALONG_SOLUTION, ALONG_Y, ALONG_YP } line_kind;
 
@@ -74,11 +78,10 @@ static int value_at(look *k, const line *on, double s, double *out)
 /* F at s = 1e-3 .. 1e-9 on both sides; RETRY if it is not defined at one of them. */
 static int walk_line(look *k, const line *on)
 {
-    double s = LARGEST_SHARE;
-    for (int i = 0; i < SIZES; i++, s /= 10.0) {
-        int answer = value_at(k, on, s, k->ahead[i]);
+    for (int i = 0; i < SIZES; i++) {
+        int answer = value_at(k, on, SHARE[i], k->ahead[i]);
         if (answer == DAEDAL_CALL_OK)
-            answer = value_at(k, on, -s, k->behind[i]);
+            answer = value_at(k, on, -SHARE[i], k->behind[i]);
         if (answer != DAEDAL_CALL_OK)
             return answer;
     }
@@ -92,10 +95,10 @@ static double across(const look *k, int size, int32_t i)
     return fabs(k->ahead[size][i] - k->behind[size][i]);
 }
 
-/* Of the terms of F_i: those that y and y' make, and those that change along the line. */
+/* Roundoff of the terms of F_i: those of y and y', and those that change along the line. */
 static double roundoff(const look *k, int32_t i)
 {
-    return fmax(k->noise[i], 1e3 * DBL_EPSILON * across(k, 0, i));
+    return fmax(k->noise[i], ALONG_ROUNDOFFS * DBL_EPSILON * across(k, 0, i));
 }
 
 static bool has_jump(const look *k, int32_t i)
@@ -118,8 +121,8 @@ static bool has_jump_nearby(const look *k, int32_t i)
 
 static bool is_steep(const look *k, int32_t i)
 {
-    double slope4 = across(k, 1, i) / 1e-4, slope6 = across(k, 3, i) / 1e-6;
-    double slope8 = across(k, 5, i) / 1e-8;
+    double slope4 = across(k, 1, i) / SHARE[1], slope6 = across(k, 3, i) / SHARE[3];
+    double slope8 = across(k, 5, i) / SHARE[5];
     return slope6 > STEEPER * slope4 && slope8 > STEEPER * slope6 &&
            across(k, 5, i) > CLEAR_KINK * roundoff(k, i);
 }
@@ -127,15 +130,14 @@ static bool is_steep(const look *k, int32_t i)
 /* |slope ahead - slope behind| at a size. */
 static double bend(const look *k, int size, int32_t i)
 {
-    double s = pow(10.0, -3.0 - size);
-    return fabs(k->ahead[size][i] - 2.0 * k->f[i] + k->behind[size][i]) / s;
+    return fabs(k->ahead[size][i] - 2.0 * k->f[i] + k->behind[size][i]) / SHARE[size];
 }
 
 static bool has_kink(const look *k, int32_t i)
 {
     return bend(k, 1, i) > KINK_STAYS * bend(k, 0, i) &&
            bend(k, 2, i) > KINK_STAYS * bend(k, 1, i) &&
-           1e-5 * bend(k, 2, i) > CLEAR_KINK * roundoff(k, i);
+           SHARE[2] * bend(k, 2, i) > CLEAR_KINK * roundoff(k, i);
 }
 
 static roughness judge(const look *k, int32_t i)
@@ -182,7 +184,7 @@ static bool look_everywhere(look *k, smoothness_defect *found)
 {
     const explain_point *at = k->at;
     double time = fabs(at->t) > 0.0 ? fabs(at->t) : 1.0, largest = vector_max_abs(at->y, k->n);
-    double along = fmin(time, k->reach / LARGEST_SHARE);
+    double along = fmin(time, k->reach / SHARE[0]);
     matrix_term_noise(at->matrix, at->y, at->yp, k->noise);
     for (int32_t i = 0; i < k->n; i++)
         k->noise[i] = 2.0 * fabs(k->noise[i]);
@@ -192,7 +194,8 @@ static bool look_everywhere(look *k, smoothness_defect *found)
         return true;
     bool fine = look_along(k, &(line){ALONG_TIME, -1, along}, found);
     for (int32_t j = 0; fine && j < k->n && k->n <= LARGEST && found->what != ROUGHNESS_JUMP; j++) {
-        double size = fmax(fmax(fabs(at->y[j]), 1e-3 * largest), 1e6 / at->inverse_weight[j]);
+        double size =
+            fmax(fmax(fabs(at->y[j]), SMALLEST_SIZE * largest), WEIGHTS / at->inverse_weight[j]);
         double speed = fmax(fabs(at->yp[j]), size / time);
         fine = look_along(k, &(line){ALONG_Y, j, size}, found) &&
                look_along(k, &(line){ALONG_YP, j, speed}, found);

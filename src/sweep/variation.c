@@ -38,7 +38,7 @@ const char *variation_check(const variation *v)
     return v->b > 0.0 ? NULL : "the standard deviation must be positive";
 }
 
-/* From a (u = 0) to b (u = 1), both exactly. */
+/* A value from a (u = 0) to b (u = 1), both exactly. */
 static double between(const variation *v, double u, bool logarithmic)
 {
     if (u <= 0.0 || u >= 1.0)

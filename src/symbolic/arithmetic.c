@@ -91,7 +91,7 @@ static value join_texts(context *in, value a, value b, source_at at)
                : bad_value;
 }
 
-static expr_op arith_op(ast_op op)
+expr_op value_operation(ast_op op)
 {
     switch (op) {
     case AST_ADD:
@@ -106,8 +106,11 @@ static expr_op arith_op(ast_op op)
     case AST_DIV:
     case AST_EL_DIV:
         return EXPR_DIV;
-    default:
+    case AST_POW:
+    case AST_EL_POW:
         return EXPR_POW;
+    default:
+        return EXPR_N_OPS;
     }
 }
 
@@ -126,18 +129,18 @@ value value_arith(context *in, ast_op op, value a, value b, source_at at)
     if (!value_is_numeric(a) || !value_is_numeric(b))
         return sizes_differ(in, op, a, b, at);
     bool scalar_a = a.type.n_dims == 0, scalar_b = b.type.n_dims == 0;
-    base_type base = arith_op(op) >= EXPR_DIV ? T_REAL : joined_base(a, b);
+    base_type base = value_operation(op) >= EXPR_DIV ? T_REAL : joined_base(a, b);
     bool plain = (scalar_a && scalar_b) || (is_elementwise(op) && (scalar_a || scalar_b)) ||
                  (op == AST_MUL && (scalar_a || scalar_b)) || (op == AST_DIV && scalar_b);
     if (plain)
-        return elementwise(in, arith_op(op), a, b, base);
+        return elementwise(in, value_operation(op), a, b, base);
     if (op == AST_MUL)
         return matrix_product(in, a, b, at);
     if (op == AST_POW && scalar_b)
         return matrix_power(in, a, b, at);
     if (op == AST_DIV || op == AST_POW || !type_same_sizes(a.type, b.type))
         return sizes_differ(in, op, a, b, at);
-    return elementwise(in, arith_op(op), a, b, base);
+    return elementwise(in, value_operation(op), a, b, base);
 }
 
 value value_negate(context *in, value a, source_at at)

@@ -108,6 +108,9 @@ value value_convert(context *in, value v, type to, source_at at, const char *wha
 
 /* ---- arithmetic.c ---- */
 
+/* What an arithmetic operator does to numbers, element by element or not; EXPR_N_OPS: no such one.
+ */
+expr_op value_operation(ast_op op);
 value value_arith(context *in, ast_op op, value a, value b, source_at at);
 value value_negate(context *in, value a, source_at at);
 value value_map(context *in, value a, expr_op op, base_type result);

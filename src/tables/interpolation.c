@@ -56,7 +56,7 @@ static double wrapped(const table_axis *axis, double u)
     return v < first ? first : v > last ? last : v;
 }
 
-/* Of the cubic polynomials of Hermite in s = (u - x0)/h, or of their derivatives. */
+/* Values of the cubic polynomials of Hermite in s = (u - x0)/h, or of their derivatives. */
 static void hermite(table_blend *b, int order, double s, double h)
 {
     double scale = 1.0 / pow(h, order);

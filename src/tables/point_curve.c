@@ -215,7 +215,7 @@ double table_curve_greatest(const table_curve *c)
     return c->x[c->n_points - 1];
 }
 
-/* From 0 at no distance to 1 at an infinite one. */
+/* A measure of distance that goes from 0 to 1 as the distance goes from 0 to infinity. */
 static double approach(double distance, double length)
 {
     double d = distance / length;

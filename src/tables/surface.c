@@ -131,7 +131,7 @@ typedef struct weighed {
     double slope[2], weight[2];
 } weighed;
 
-/* Of point k of a line, by the slopes of the four intervals around it. */
+/* The slope at point k of a line, from the slopes of the four intervals around it. */
 static weighed weigh(const double *x, const double *z, size_t stride, size_t k)
 {
     double d[4];

@@ -1,9 +1,9 @@
 /* tests/fault/test_stops.c - a function that answers STOP is obeyed at once, wherever it is called:
  * no other call follows, and the status tells it.                                    */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "driving.h"
 #include "harness.h"
 #include "samples.h"
 
@@ -259,17 +259,6 @@ static const struct {
     {"circle", on_circle, "method=radau"},
     {"circle, derivative", on_circle_with_derivative, "method=bdf"},
 };
-
-static void set_options(daedal_options *opt, const char *text)
-{
-    char part[80], *value;
-    for (int used = 0; sscanf(text, "%79s%n", part, &used) == 1; text += used) {
-        value = strchr(part, '=');
-        *value++ = '\0';
-        if (daedal_options_set(opt, part, value) != DAEDAL_OK)
-            fail_msg("option %s=%s", part, value);
-    }
-}
 
 static bool goes_on(daedal_status status)
 {

@@ -12,19 +12,25 @@
 #include "driving.h"
 #include "harness.h"
 
-daedal_options options_of(const char *text)
+void set_options(daedal_options *opt, const char *text)
 {
-    daedal_options opt;
-    daedal_options_defaults(&opt);
     char word[128];
     int used = 0;
     while (sscanf(text, "%127s%n", word, &used) == 1) {
         char *value = strchr(word, '=');
         assert_non_null(value);
         *value++ = '\0';
-        assert_int_equal(daedal_options_set(&opt, word, value), DAEDAL_OK);
+        if (daedal_options_set(opt, word, value) != DAEDAL_OK)
+            fail_msg("option %s=%s", word, value);
         text += used;
     }
+}
+
+daedal_options options_of(const char *text)
+{
+    daedal_options opt;
+    daedal_options_defaults(&opt);
+    set_options(&opt, text);
     return opt;
 }
 

@@ -9,7 +9,9 @@
 #include "integ/bdf.h"
 #include "solver/run.h"
 
-/* The defaults changed by "name=value name=value ...". */
+/* Change options by "name=value name=value ..."; what cannot be set fails the test. */
+void set_options(daedal_options *opt, const char *text);
+/* The defaults changed in this way. */
 daedal_options options_of(const char *text);
 
 /* Created and started; every failure fails the test. */

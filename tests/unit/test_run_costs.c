@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driving.h"
 #include "harness.h"
 #include "problems.h"
 
@@ -34,17 +35,6 @@ static const manner manners[] = {
     {"silent", "rtol=1e-4", true, false, false},
     {"moved", "rtol=1e-4", true, false, true},
 };
-
-static void set_options(daedal_options *opt, const char *text)
-{
-    char copy[128];
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
-        char *value = strchr(word, '=');
-        *value++ = 0;
-        assert_int_equal(daedal_options_set(opt, word, value), DAEDAL_OK);
-    }
-}
 
 /* Half of the way in one piece, the rest by interpolation at ten points. */
 static daedal_status drive(daedal_solver *s, const problem *p, bool moved)
