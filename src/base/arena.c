@@ -95,20 +95,48 @@ void *arena_take(arena *a, size_t count, size_t size)
     return p;
 }
 
+/* Where the chunk hangs in the list that has this array of so many bytes alone; NULL: none has,
+ * because the array is small. */
+static arena_chunk **own_chunk(arena *a, const void *array, size_t bytes)
+{
+    if (bytes < CHUNK)
+        return NULL;
+    for (arena_chunk **place = &a->chunks; *place; place = &(*place)->next)
+        if ((const void *)(*place)->data == array)
+            return place;
+    return NULL;
+}
+
 /* Gives the chunk back that has this array alone; smaller arrays stay until the end. */
 static void give_back(arena *a, const void *array, size_t bytes)
 {
-    if (bytes < CHUNK)
+    arena_chunk **place = own_chunk(a, array, bytes);
+    if (!place)
         return;
-    for (arena_chunk **place = &a->chunks; *place; place = &(*place)->next) {
-        arena_chunk *c = *place;
-        if ((const void *)c->data != array)
-            continue;
-        *place = c->next;
-        a->taken -= c->size;
-        memory_give(a->allocator, c, sizeof(arena_chunk) + c->size);
-        return;
+    arena_chunk *c = *place;
+    *place = c->next;
+    a->taken -= c->size;
+    memory_give(a->allocator, c, sizeof(arena_chunk) + c->size);
+}
+
+/* The chunk of an array with another size, moved if need be; NULL: it stays as it was. */
+static void *resize_chunk(arena *a, arena_chunk **place, size_t bytes)
+{
+    const size_t align = alignof(max_align_t);
+    const daedal_allocator *from = a->allocator ? a->allocator : &memory_default;
+    size_t size = (bytes + align - 1) / align * align, old = (*place)->size;
+    if (a->limit && a->taken - old + size > a->limit) {
+        a->over_limit = true;
+        return refuse(a);
     }
+    arena_chunk *c =
+        from->resize(*place, sizeof *c + old, sizeof *c + size, from->user); /* else unchanged */
+    if (!c)
+        return refuse(a);
+    c->size = c->used = size;
+    a->taken += size - old;
+    *place = c;
+    return c->data;
 }
 
 char *arena_text(arena *a, const char *from, size_t length)
@@ -127,13 +155,36 @@ void *arena_copy(arena *a, const void *from, size_t n, size_t room, size_t size)
     return to;
 }
 
+/* So many items for an array that has room for `capacity` and wants `wanted`. */
+static size_t larger_room(size_t capacity, size_t wanted)
+{
+    size_t room = capacity < 8 ? 8 : capacity;
+    while (room < wanted)
+        room += room;
+    return room;
+}
+
+void *arena_enlarge(arena *a, void *array, size_t *capacity, size_t wanted, size_t size)
+{
+    if (wanted <= *capacity)
+        return array;
+    size_t room = larger_room(*capacity, wanted);
+    arena_chunk **place = own_chunk(a, array, *capacity * size);
+    if (!place)
+        return arena_grow(a, array, capacity, wanted, size);
+    if (room > SIZE_MAX / 2 / size)
+        return refuse(a);
+    void *larger = resize_chunk(a, place, room * size);
+    if (larger)
+        *capacity = room;
+    return larger;
+}
+
 void *arena_grow(arena *a, void *array, size_t *capacity, size_t wanted, size_t size)
 {
     if (wanted <= *capacity)
         return array;
-    size_t room = *capacity < 8 ? 8 : *capacity;
-    while (room < wanted)
-        room += room;
+    size_t room = larger_room(*capacity, wanted);
     void *larger = arena_copy(a, array, *capacity, room, size);
     if (!larger)
         return NULL;

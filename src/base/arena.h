@@ -36,4 +36,8 @@ void *arena_copy(arena *a, const void *from, size_t n, size_t room, size_t size)
  * (of *capacity items) or a larger copy of it, which ends the life of the old one; NULL when out
  * of memory.                                                                    */
 void *arena_grow(arena *a, void *array, size_t *capacity, size_t wanted, size_t size);
+
+/* The same, new items undefined: a large array is resized where the allocator can do so without
+ * copying it. */
+void *arena_enlarge(arena *a, void *array, size_t *capacity, size_t wanted, size_t size);
 #endif

@@ -61,7 +61,7 @@ int32_t intern_add(intern_table *t, const char *text, size_t length)
             return INTERN_NONE;
         at = slot_of(t, text, length, hash);
     }
-    intern_entry *entry = arena_grow(t->mem, t->entry, &t->capacity, t->n + 1, sizeof *entry);
+    intern_entry *entry = arena_enlarge(t->mem, t->entry, &t->capacity, t->n + 1, sizeof *entry);
     t->entry = entry ? entry : t->entry;
     const char *copy = arena_text(t->mem, text, length);
     if (!entry || !copy || t->n >= INT32_MAX)

@@ -35,7 +35,7 @@ typedef struct slopes {
 
 static bool add_slope(slopes *list, slope s)
 {
-    slope *grown = arena_grow(list->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
+    slope *grown = arena_enlarge(list->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
     if (!grown)
         return false;
     list->at = grown;
@@ -159,10 +159,12 @@ static bool compile_held(compiled_model *m)
     size_t most = (size_t)m->reduced->n_constraints;
     int32_t *which = arena_take(m->mem, most, sizeof *which);
     expr *roots = arena_take(m->mem, most, sizeof *roots);
-    slopes list = {.mem = m->mem};
+    arena mem;
+    slopes list = {.mem = &mem};
     h->level = arena_take(m->mem, most, sizeof *h->level);
     if (m->mem->failed)
         return false;
+    arena_create(&mem, m->allocator, 0);
     for (int32_t i = 0; i < m->reduced->n_constraints; i++)
         if (compiled_is_held(m, i)) {
             which[h->n] = i;
@@ -170,9 +172,11 @@ static bool compile_held(compiled_model *m)
             h->level[h->n++] = m->reduced->constraint[i].level;
         }
     slope_request request = {which, h->n, compiled_constraint_method(m) != CONSTRAINTS_PROJECT};
-    return collect_slopes(m, &request, &list) == EXPR_OK &&
-           sort_slopes(m, &list, h->n, &h->pattern, &h->slopes) &&
-           program_create(m, &h->values, roots, (size_t)h->n);
+    bool fine = collect_slopes(m, &request, &list) == EXPR_OK &&
+                sort_slopes(m, &list, h->n, &h->pattern, &h->slopes) &&
+                program_create(m, &h->values, roots, (size_t)h->n);
+    arena_free(&mem);
+    return fine;
 }
 
 expr_outcome compiled_complete_slopes(const compiled_model *m, pattern *p, program **to)
@@ -195,14 +199,27 @@ expr_outcome compiled_complete_slopes(const compiled_model *m, pattern *p, progr
     return outcome;
 }
 
+/* The derivatives of all constraints with respect to the unknowns that they may move. */
+static bool compile_slopes(compiled_model *m)
+{
+    compiled_constraints *c = m->constraints;
+    arena mem;
+    slopes list = {.mem = &mem};
+    slope_request request = {NULL, m->reduced->n_constraints, false};
+    arena_create(&mem, m->allocator, 0);
+    bool fine = collect_slopes(m, &request, &list) == EXPR_OK &&
+                sort_slopes(m, &list, m->reduced->n_constraints, &c->pattern, &c->slopes) &&
+                mark_constant_slopes(m, &list);
+    arena_free(&mem);
+    return fine;
+}
+
 bool compiled_add_constraints(compiled_model *m)
 {
     if (m->reduced->n_constraints == 0)
         return true;
     compiled_constraints *c = m->constraints;
     size_t n = (size_t)m->reduced->n_constraints;
-    slopes list = {.mem = m->mem};
-    slope_request request = {NULL, m->reduced->n_constraints, false};
     expr *roots = arena_take(m->mem, n, sizeof *roots);
     c->size = arena_take(m->mem, n, sizeof *c->size);
     c->level = arena_take(m->mem, n, sizeof *c->level);
@@ -212,10 +229,7 @@ bool compiled_add_constraints(compiled_model *m)
         roots[i] = m->reduced->constraint[i].value;
         c->level[i] = m->reduced->constraint[i].level;
     }
-    if (collect_slopes(m, &request, &list) != EXPR_OK ||
-        !sort_slopes(m, &list, m->reduced->n_constraints, &c->pattern, &c->slopes) ||
-        !mark_constant_slopes(m, &list) || !program_create(m, &c->values, roots, n) ||
-        !collect_state_select(m))
+    if (!compile_slopes(m) || !program_create(m, &c->values, roots, n) || !collect_state_select(m))
         return false;
     bool separate = compiled_constraint_method(m) != CONSTRAINTS_PROJECT ||
                     m->reduced->setup.levels != DAEDAL_LEVELS_ALL;

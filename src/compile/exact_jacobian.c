@@ -25,7 +25,7 @@ static entry *entry_of(entries *list, size_t row_start, int32_t column)
     int32_t seen = list->latest[column];
     if (seen > 0 && (size_t)seen > row_start)
         return &list->at[seen - 1];
-    entry *grown = arena_grow(&list->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
+    entry *grown = arena_enlarge(&list->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
     if (!grown || list->n >= INT32_MAX - 1)
         return NULL;
     list->at = grown;

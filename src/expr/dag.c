@@ -31,11 +31,16 @@ void dag_free(dag *d)
     buffer_grow((d)->g->allocator, (d)->array, &(d)->capacity, wanted, sizeof *(d)->array,         \
                 &(d)->failed)
 
+/* The same for arrays that are written before they are read. */
+#define EXTEND(d, array, capacity, wanted)                                                         \
+    buffer_extend((d)->g->allocator, (d)->array, &(d)->capacity, wanted, sizeof *(d)->array,       \
+                  &(d)->failed)
+
 /* ---- numbering -------------------------------------------------------------------- */
 
 static void push(dag *d, expr item)
 {
-    d->stack = RESERVE(d, stack, stack_capacity, d->n_stack + 1);
+    d->stack = EXTEND(d, stack, stack_capacity, d->n_stack + 1);
     if (!d->failed)
         d->stack[d->n_stack++] = item;
 }
@@ -47,7 +52,7 @@ static bool stops_at(const dag *d, expr e)
 
 static void append(dag *d, expr e)
 {
-    d->node = RESERVE(d, node, node_capacity, d->n + 1);
+    d->node = EXTEND(d, node, node_capacity, d->n + 1);
     if (d->failed)
         return;
     d->node[d->n++] = (dag_node){.e = e, .guard = DAG_NONE, .choice = DAG_NONE, .next = DAG_NONE};
@@ -97,7 +102,7 @@ static void list_operands(dag *d, uint32_t i)
     expr e = d->node[i].e;
     uint32_t n = stops_at(d, e) && !is_root(d, e) ? 0 : expr_operands(d->g, e, &operands);
     d->node[i].first = (uint32_t)d->n_operands;
-    d->operand = RESERVE(d, operand, operand_capacity, d->n_operands + n + 1);
+    d->operand = EXTEND(d, operand, operand_capacity, d->n_operands + n + 1);
     for (uint32_t k = 0; k < n && !d->failed; k++)
         d->operand[d->n_operands++] = d->number[operands[k]] - 1;
 }
@@ -253,7 +258,7 @@ static void add_guard(dag *d, uint32_t i, uint32_t scope)
     for (uint32_t k = n->more; k; k = d->more[k - 1].more)
         if (is_inside(d, scope, d->more[k - 1].scope))
             return;
-    d->more = RESERVE(d, more, more_capacity, d->n_more + 1);
+    d->more = EXTEND(d, more, more_capacity, d->n_more + 1);
     if (d->failed)
         return;
     d->more[d->n_more++] = (dag_guards){scope, n->more};
@@ -358,7 +363,7 @@ static void store_members(dag *d, uint32_t i)
 
 static bool collect_members(dag *d)
 {
-    d->member = RESERVE(d, member, member_capacity, d->n + d->n_more + 1);
+    d->member = EXTEND(d, member, member_capacity, d->n + d->n_more + 1);
     if (d->failed)
         return false;
     for (size_t s = 0; s < d->n_scopes; s++)

@@ -65,7 +65,7 @@ static bool stop(expr_deriver *d, expr_outcome outcome, expr culprit)
 
 static bool push(expr_deriver *d, ids *list, expr e)
 {
-    expr *p = buffer_reserve(d->g->allocator, list->p, &list->capacity, list->n + 1, sizeof *p);
+    expr *p = buffer_enlarge(d->g->allocator, list->p, &list->capacity, list->n + 1, sizeof *p);
     if (!p)
         return stop(d, EXPR_NO_MEMORY, 0);
     list->p = p;
@@ -80,7 +80,7 @@ static bool append(expr_deriver *d, entries *list, uint32_t variable, expr deriv
     if (expr_is_value(d->g, derivative, 0.0))
         return true;
     expr_entry *p =
-        buffer_reserve(d->g->allocator, list->p, &list->capacity, list->n + 1, sizeof *p);
+        buffer_enlarge(d->g->allocator, list->p, &list->capacity, list->n + 1, sizeof *p);
     if (!p)
         return stop(d, EXPR_NO_MEMORY, 0);
     list->p = p;
@@ -349,7 +349,7 @@ static bool settle_choice(expr_deriver *d, expr e)
     expr condition = derive_choice(d->g, e, branch);
     if (!sweep(d, branch[0], &d->result) || !sweep(d, branch[1], &d->branch))
         return false;
-    span *lists = buffer_reserve(d->g->allocator, d->lists, &d->lists_capacity, d->n_lists + 1,
+    span *lists = buffer_enlarge(d->g->allocator, d->lists, &d->lists_capacity, d->n_lists + 1,
                                  sizeof *lists);
     if (!lists)
         return stop(d, EXPR_NO_MEMORY, 0);

@@ -55,7 +55,7 @@ static bool stop(expr_differ *d, expr_outcome outcome, expr culprit)
 
 static bool push(expr_differ *d, expr e)
 {
-    expr *stack = buffer_reserve(d->g->allocator, d->stack, &d->stack_capacity, d->n_stack + 1,
+    expr *stack = buffer_enlarge(d->g->allocator, d->stack, &d->stack_capacity, d->n_stack + 1,
                                  sizeof *stack);
     if (!stack)
         return stop(d, EXPR_NO_MEMORY, 0);
@@ -139,7 +139,7 @@ static bool settle(expr_differ *d, expr e)
 {
     expr_op op = expr_op_of(d->g, e);
     expr source = source_of(d, e);
-    expr result, *settled = buffer_reserve(d->g->allocator, d->settled, &d->settled_capacity,
+    expr result, *settled = buffer_enlarge(d->g->allocator, d->settled, &d->settled_capacity,
                                            d->n_settled + 1, sizeof *settled);
     if (!settled)
         return stop(d, EXPR_NO_MEMORY, 0);

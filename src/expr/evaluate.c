@@ -94,7 +94,7 @@ static bool value_of(const evaluation *ev, expr e, double *value)
 
 static bool want(evaluation *ev, expr e)
 {
-    expr *stack = buffer_reserve(ev->g->allocator, ev->stack, &ev->stack_capacity, ev->n_stack + 1,
+    expr *stack = buffer_enlarge(ev->g->allocator, ev->stack, &ev->stack_capacity, ev->n_stack + 1,
                                  sizeof *stack);
     if (!stack)
         return give_up(ev, EXPR_EVALUATE_MEMORY);

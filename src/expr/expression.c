@@ -1,7 +1,11 @@
 /* expr/expression.c - see expression.h: storage, interning, queries.
  *
  * The table holds 32 bits of hash beside the id: most misses are settled without touching
- * a node, and the table grows without hashing nodes again.                        */
+ * a node, and the table grows without hashing nodes again.
+ *
+ * The rounds of a loop make nodes whose operands advance together.  Their hashes are neighbours:
+ * the last bits are those of the operand that advances, the others come from what the nodes have in
+ * common, so that a table of millions of nodes is searched in the order of memory.   */
 #include "expr/expression.h"
 
 #include <assert.h>
@@ -36,10 +40,39 @@ static uint64_t mix(uint64_t h, uint64_t word)
     return h ^ (h >> 29);
 }
 
-static uint32_t hash_node(const expr_node *n)
+/* The hash of `common` and `moving` with the last bits of `moving` as they are. */
+static uint32_t hash_near(uint64_t common, uint32_t moving, uint32_t bits)
 {
-    uint64_t h = mix(n->op | (uint64_t)n->n << 16, n->a | (uint64_t)n->b << 32);
-    return (uint32_t)(mix(h, n->c) >> 32);
+    uint32_t low = ((uint32_t)1 << bits) - 1, rest = moving & ~low;
+    return ((uint32_t)(mix(common, rest) >> 32) & ~low) | (moving & low);
+}
+
+static bool is_number(const expr_graph *g, expr e)
+{
+    return g->node[e].op == EXPR_CONST;
+}
+
+/* A node of one or two operands, by the one that is not a number and the distance of the other. */
+static uint32_t hash_operation(const expr_graph *g, const expr_node *n)
+{
+    enum { NEIGHBOURS = 6 }; /* bits: loops make some ten nodes a round */
+    uint64_t op = n->op | (uint64_t)n->c << 32;
+    if (n->op == EXPR_OUTPUT || n->b == EXPR_NONE || is_number(g, n->b))
+        return hash_near(mix(op, n->b), n->a, NEIGHBOURS);
+    if (is_number(g, n->a))
+        return hash_near(mix(~op, n->a), n->b, NEIGHBOURS);
+    return hash_near(mix(op, (uint64_t)1 << 32 | (uint32_t)(n->b - n->a)), n->a, NEIGHBOURS);
+}
+
+static uint32_t hash_node(const expr_graph *g, const expr_node *n)
+{
+    enum { DENSE = 3 }; /* bits: variables leave no gaps, so that longer runs would collide */
+    uint64_t op = n->op | (uint64_t)n->n << 16;
+    if (n->op == EXPR_VAR)
+        return hash_near(op, n->a, DENSE);
+    if (n->op != EXPR_CONST && n->c == EXPR_NONE)
+        return hash_operation(g, n);
+    return (uint32_t)(mix(mix(op, n->a | (uint64_t)n->b << 32), n->c) >> 32);
 }
 
 static uint32_t hash_call(const expr_graph *g, const expr_node *n)
@@ -56,7 +89,7 @@ static uint32_t tag_of(const expr_graph *g, const expr_node *n)
     expr_node known = *n;
     if (n->op == EXPR_CONST && n->c != 0)
         known.a = known.b = 0;
-    return n->op == EXPR_CALL ? hash_call(g, n) : hash_node(&known);
+    return n->op == EXPR_CALL ? hash_call(g, n) : hash_node(g, &known);
 }
 
 /* ---- storage ------------------------------------------------------------------ */
@@ -80,6 +113,7 @@ static bool set_slots(expr_graph *g, size_t n_slots)
     expr_slot *slot = memory_take_array(g->allocator, n_slots, sizeof *slot);
     if (!slot)
         return false;
+    memset(slot, 0, n_slots * sizeof *slot); /* pages that are read first are faulted in twice */
     for (size_t i = 0; i < g->n_slots; i++)
         if (g->slot[i].id)
             put_slot(slot, n_slots, g->slot[i]);
@@ -177,7 +211,7 @@ static expr intern(expr_graph *g, const expr_node *n, uint32_t tag)
     size_t k = find_slot(g, n, tag);
     if (g->slot[k].id)
         return g->slot[k].id;
-    if (2 * ((size_t)g->n + 1) > g->n_slots) {
+    if (2 * ((size_t)g->n + 1) > g->n_slots) { /* a place in the larger table */
         if (!set_slots(g, 2 * g->n_slots))
             return refuse(g);
         k = find_slot(g, n, tag);
@@ -200,7 +234,7 @@ static uint8_t flags_of(const expr_graph *g, expr_op op, expr a, expr b, expr c)
 expr node_intern(expr_graph *g, expr_op op, expr a, expr b, expr c)
 {
     expr_node n = {(uint8_t)op, flags_of(g, op, a, b, c), 0, a, b, c};
-    return intern(g, &n, hash_node(&n));
+    return intern(g, &n, hash_node(g, &n));
 }
 
 static void set_bits(expr_node *n, double value)
@@ -218,13 +252,13 @@ expr expr_constant(expr_graph *g, double value)
 {
     expr_node n = {.op = EXPR_CONST};
     set_bits(&n, value);
-    return intern(g, &n, hash_node(&n));
+    return intern(g, &n, hash_node(g, &n));
 }
 
 expr expr_variable(expr_graph *g, uint32_t index)
 {
     expr_node n = {EXPR_VAR, EXPR_HAS_VARIABLE, 0, index, 0, 0};
-    return intern(g, &n, hash_node(&n));
+    return intern(g, &n, hash_node(g, &n));
 }
 
 /* ---- calls -------------------------------------------------------------------- */
@@ -263,7 +297,7 @@ expr expr_call(expr_graph *g, expr_function f, const expr *args, uint32_t n_args
     if (!call || f.output == 0)
         return call;
     expr_node out = {EXPR_OUTPUT, (uint8_t)flags, 0, call, f.output, 0};
-    return intern(g, &out, hash_node(&out));
+    return intern(g, &out, hash_node(g, &out));
 }
 
 expr_function expr_function_of(const expr_graph *g, expr e)
@@ -309,7 +343,7 @@ expr expr_live_constant(expr_graph *g, double value, expr formula)
         return refuse(g);
     g->live = live;
     expr_node n = {.op = EXPR_CONST, .flags = EXPR_HAS_LIVE, .c = formula};
-    uint32_t tag = hash_node(&n), before = g->n;
+    uint32_t tag = hash_node(g, &n), before = g->n;
     set_bits(&n, value);
     expr e = intern(g, &n, tag);
     if (g->n > before)
@@ -373,7 +407,7 @@ static expr remake_call(expr_graph *g, const expr_graph *from, expr like, const 
     /* the image of a call is a call: calls are never simplified */
     uint8_t flags = flags_of(g, EXPR_OUTPUT, operands[0], 0, 0);
     expr_node out = {EXPR_OUTPUT, flags, 0, operands[0], n->b, 0};
-    return intern(g, &out, hash_node(&out));
+    return intern(g, &out, hash_node(g, &out));
 }
 
 /* In another graph only the present value is known: a live constant becomes an ordinary one. */

@@ -57,7 +57,7 @@ static void put(builder *b, uint32_t word)
 {
     tape *t = b->t;
     uint32_t *code =
-        buffer_reserve(t->allocator, t->code, &t->code_capacity, t->n_code + 1, sizeof *code);
+        buffer_enlarge(t->allocator, t->code, &t->code_capacity, t->n_code + 1, sizeof *code);
     if (!code) {
         b->failed = true;
         return;
@@ -81,7 +81,7 @@ static uint32_t add_constant(builder *b, double value)
 {
     tape *t = b->t;
     size_t n = t->size.n_constants;
-    double *c = buffer_reserve(t->allocator, t->constant, &t->constant_capacity, n + 1, sizeof *c);
+    double *c = buffer_enlarge(t->allocator, t->constant, &t->constant_capacity, n + 1, sizeof *c);
     if (!c) {
         b->failed = true;
         return 0;
@@ -96,7 +96,7 @@ static void follow(builder *b, expr e)
 {
     tape *t = b->t;
     tape_live *live =
-        buffer_reserve(t->allocator, t->live, &t->live_capacity, t->n_live + 1, sizeof *live);
+        buffer_enlarge(t->allocator, t->live, &t->live_capacity, t->n_live + 1, sizeof *live);
     if (!live) {
         b->failed = true;
         return;
@@ -303,7 +303,7 @@ static void put_instruction(void *user, uint32_t i)
 static void open_jump(builder *b)
 {
     uint32_t *jumps =
-        buffer_reserve(b->t->allocator, b->jumps, &b->jump_capacity, b->n_jumps + 1, sizeof *jumps);
+        buffer_enlarge(b->t->allocator, b->jumps, &b->jump_capacity, b->n_jumps + 1, sizeof *jumps);
     if (!jumps) {
         b->failed = true;
         return;
@@ -451,16 +451,98 @@ static int by_node(const void *x, const void *y)
     return (a->i > b->i) - (a->i < b->i);
 }
 
+static void sort_unless_sorted(item *batch, size_t n, int (*order)(const void *, const void *))
+{
+    for (size_t k = 1; k < n; k++)
+        if (order(&batch[k - 1], &batch[k]) > 0) {
+            qsort(batch, n, sizeof *batch, order);
+            return;
+        }
+}
+
+/* The groups of a batch, as far as they are few, in a table with open addressing. */
+typedef struct groups {
+    struct group {
+        int64_t group;
+        size_t n, next; /* how many items; where the next one goes; n = 0: an empty place */
+    } at[1024];
+    size_t n;
+} groups;
+
+static struct group *group_of(groups *all, int64_t group)
+{
+    const size_t size = sizeof all->at / sizeof *all->at;
+    size_t k = (size_t)((uint64_t)group * UINT64_C(0x9e3779b97f4a7c15) >> 32) % size;
+    while (all->at[k].n && all->at[k].group != group)
+        k = (k + 1) % size;
+    all->at[k].group = group;
+    return &all->at[k];
+}
+
+static int by_number(const void *x, const void *y)
+{
+    const struct group *a = x, *b = y;
+    return (a->group > b->group) - (a->group < b->group);
+}
+
+/* false: there are too many. */
+static bool count_groups(groups *all, const item *batch, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        struct group *g = group_of(all, batch[k].group);
+        all->n += g->n++ == 0;
+        if (2 * all->n > sizeof all->at / sizeof *all->at)
+            return false;
+    }
+    return true;
+}
+
+/* Places for the groups, one behind the other in ascending order. */
+static void place_groups(groups *all)
+{
+    struct group sorted[sizeof all->at / sizeof *all->at];
+    size_t n = 0, at = 0;
+    for (size_t k = 0; k < sizeof all->at / sizeof *all->at; k++)
+        if (all->at[k].n)
+            sorted[n++] = all->at[k];
+    qsort(sorted, n, sizeof *sorted, by_number);
+    for (size_t k = 0; k < n; k++) {
+        group_of(all, sorted[k].group)->next = at;
+        at += sorted[k].n;
+    }
+}
+
+/* Sorts by groups and within them.  Regular equations have few groups, each of them in order
+ * already; `room` is for n items, or NULL. */
+static void sort_by_group(item *batch, size_t n, item *room)
+{
+    groups all = {.n = 0};
+    if (!room || !count_groups(&all, batch, n)) {
+        qsort(batch, n, sizeof *batch, by_group);
+        return;
+    }
+    place_groups(&all);
+    for (size_t k = 0; k < n; k++)
+        room[group_of(&all, batch[k].group)->next++] = batch[k];
+    memcpy(batch, room, n * sizeof *batch);
+    for (size_t k = 0, length; k < n; k += length) {
+        length = group_of(&all, batch[k].group)->n;
+        sort_unless_sorted(batch + k, length, by_group);
+    }
+}
+
 /* Sorted if at least half of it becomes even; irregular equations keep their order, in which
  * neighbours share operands.                                                     */
-static void arrange(item *batch, size_t n)
+static void arrange(builder *b, size_t n)
 {
-    enum { SMALL = 16 };
+    enum { SMALL = 16, MANY = 1024 }; /* fewer are sorted sooner than their groups counted */
+    item *batch = b->batch;
+    bool by_counting = n >= MANY && 2 * n <= b->d.n;
     if (n < SMALL || count_even(batch, n) > n - n / 8)
         return;
-    qsort(batch, n, sizeof *batch, by_group);
+    sort_by_group(batch, n, by_counting ? batch + n : NULL);
     if (count_even(batch, n) < n / 2)
-        qsort(batch, n, sizeof *batch, by_node);
+        sort_unless_sorted(batch, n, by_node);
 }
 
 /* How many items from the first one on keep the same strides, at least 1. */
@@ -538,7 +620,7 @@ static void put_arithmetic(builder *b, queue *q, uint32_t op)
     b->open = 0;
     while (q->n && !b->failed) {
         size_t n = take_batch(b, q);
-        arrange(b->batch, n);
+        arrange(b, n);
         put_batch(b, op, n);
         b->t->size.ops += n;
         for (size_t k = 0; k < n; k++)

@@ -29,7 +29,7 @@ void expr_walker_forget(expr_walker *w)
 
 static bool push(expr_walker *w, expr item)
 {
-    expr *stack = buffer_reserve(w->g->allocator, w->stack, &w->stack_capacity, w->n_stack + 1,
+    expr *stack = buffer_enlarge(w->g->allocator, w->stack, &w->stack_capacity, w->n_stack + 1,
                                  sizeof *stack);
     if (!stack) {
         w->failed = true;
@@ -42,7 +42,7 @@ static bool push(expr_walker *w, expr item)
 
 static bool keep(expr_walker *w, expr e)
 {
-    expr *found = buffer_reserve(w->g->allocator, w->found, &w->found_capacity, w->n_found + 1,
+    expr *found = buffer_enlarge(w->g->allocator, w->found, &w->found_capacity, w->n_found + 1,
                                  sizeof *found);
     if (!found) {
         w->failed = true;
@@ -51,6 +51,16 @@ static bool keep(expr_walker *w, expr e)
     w->found = found;
     w->found[w->n_found++] = e;
     return true;
+}
+
+/* Room for so many more items on the stack. */
+static bool make_stack(expr_walker *w, uint32_t more)
+{
+    expr *stack = buffer_enlarge(w->g->allocator, w->stack, &w->stack_capacity, w->n_stack + more,
+                                 sizeof *stack);
+    w->failed = w->failed || !stack;
+    w->stack = stack ? stack : w->stack;
+    return stack != NULL;
 }
 
 /* The operands a walk enters: all but the first `skip`. */
@@ -81,7 +91,7 @@ static bool is_leaf(const expr_graph *g, expr e)
     return expr_is_variable(g, e) || expr_is_constant(g, e);
 }
 
-static bool walk(expr_walker *w, expr root, expr_parts parts, bool variables_only)
+static bool begin(expr_walker *w, expr root)
 {
     uint32_t *stamp =
         buffer_reserve(w->g->allocator, w->stamp, &w->n_stamps, w->g->n, sizeof *stamp);
@@ -91,7 +101,12 @@ static bool walk(expr_walker *w, expr root, expr_parts parts, bool variables_onl
         return false;
     }
     w->stamp = stamp;
-    if (!push(w, root))
+    return push(w, root);
+}
+
+bool expr_walk(expr_walker *w, expr root, expr_parts parts)
+{
+    if (!begin(w, root))
         return false;
     while (w->n_stack) {
         expr e = w->stack[--w->n_stack];
@@ -101,7 +116,7 @@ static bool walk(expr_walker *w, expr root, expr_parts parts, bool variables_onl
             continue;
         if (done || is_leaf(w->g, e)) {
             w->stamp[e] = w->now;
-            if ((!variables_only || expr_is_variable(w->g, e)) && !keep(w, e))
+            if (!keep(w, e))
                 return false;
         } else if (!enter(w, e, parts)) {
             return false;
@@ -110,14 +125,35 @@ static bool walk(expr_walker *w, expr root, expr_parts parts, bool variables_onl
     return true;
 }
 
-bool expr_walk(expr_walker *w, expr root, expr_parts parts)
+/* The operands that were not met and are not numbers, the first one on top. */
+static bool push_operands(expr_walker *w, expr e, expr_parts parts)
 {
-    return walk(w, root, parts, false);
+    const expr *operands;
+    uint32_t n = expr_operands(w->g, e, &operands);
+    if (!make_stack(w, n))
+        return false;
+    expr *top = w->stack + w->n_stack;
+    for (uint32_t k = n, first = skipped(expr_op_of(w->g, e), n, parts); k-- > first;)
+        if (w->stamp[operands[k]] != w->now && !expr_is_constant(w->g, operands[k]))
+            *top++ = operands[k];
+    w->n_stack = (size_t)(top - w->stack);
+    return true;
 }
 
+/* The order of variables is that of expr_walk, which needs not come back to an operation here. */
 bool expr_depends(expr_walker *w, expr root, expr_parts parts)
 {
-    return walk(w, root, parts, true);
+    if (!begin(w, root))
+        return false;
+    while (w->n_stack) {
+        expr e = w->stack[--w->n_stack];
+        if (w->stamp[e] == w->now)
+            continue;
+        w->stamp[e] = w->now;
+        if (!(expr_is_variable(w->g, e) ? keep(w, e) : push_operands(w, e, parts)))
+            return false;
+    }
+    return true;
 }
 
 /* ---- substitution --------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 /* Room for one more item behind n; NULL when out of memory. */
 static void *one_more(flat_builder *b, void *array, size_t n, size_t *capacity, size_t size)
 {
-    return arena_grow(&b->m->from->mem, array, capacity, n + 1, size);
+    return arena_enlarge(&b->m->from->mem, array, capacity, n + 1, size);
 }
 
 /* The body of a function that adds `item` to the array `list` of the model. */

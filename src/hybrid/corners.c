@@ -45,6 +45,26 @@ static bool is_comparison(expr_op op)
     return op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE;
 }
 
+static bool is_rounding(expr_op op)
+{
+    return op >= EXPR_FLOOR && op <= EXPR_REM;
+}
+
+static bool chooses(expr_op op)
+{
+    return is_comparison(op) || is_rounding(op) || op == EXPR_SIGN || op == EXPR_ABS ||
+           op == EXPR_MIN || op == EXPR_MAX;
+}
+
+/* Whether no expression of the model, used or not, calls anything or chooses values. */
+static bool is_plain(const flat_model *f)
+{
+    for (expr e = 1; e < f->graph.n; e++)
+        if (expr_op_of(&f->graph, e) == EXPR_CALL || chooses(expr_op_of(&f->graph, e)))
+            return false;
+    return true;
+}
+
 static bool is_corner(const discrete_part *m, expr_walker *inner, expr e)
 {
     expr_op op = expr_op_of(&m->flat->graph, e);
@@ -59,6 +79,8 @@ bool corners_exist(const discrete_part *m)
 {
     expr_walker *w = m->reduced->walker, inner;
     bool found = false;
+    if (is_plain(m->flat))
+        return false;
     expr_walker_create(&inner, &m->flat->graph);
     expr_walker_forget(w);
     for (int32_t i = 0; i < m->reduced->n && !found; i++) {
@@ -76,11 +98,6 @@ static bool has_argument(const discrete_part *m, expr_walker *inner, expr e)
 {
     expr_op op = expr_op_of(&m->flat->graph, e);
     return (op == EXPR_SIGN || is_corner(m, inner, e)) && varies(m, inner, e);
-}
-
-static bool is_rounding(expr_op op)
-{
-    return op >= EXPR_FLOOR && op <= EXPR_REM;
 }
 
 /* What is found, or (into NULL) only counted. */
@@ -150,12 +167,6 @@ static void add_call(discrete_part *m, expr_walker *inner, corner_list *of_time,
     }
 }
 
-static bool chooses(expr_op op)
-{
-    return is_comparison(op) || is_rounding(op) || op == EXPR_SIGN || op == EXPR_ABS ||
-           op == EXPR_MIN || op == EXPR_MAX;
-}
-
 /* What chooses values in the equations, by what it depends on; without lists it is only counted. */
 static bool list_in_equations(discrete_part *m, corner_list *of_time, corner_list *of_states,
                               size_t *n)
@@ -204,10 +215,12 @@ bool corners_build(discrete_part *m, model_corners **corners)
 {
     model_corners *c = *corners = arena_take(m->mem, 1, sizeof *c);
     corner_list of_time = {0}, of_states = {0};
-    size_t n;
-    if (!c || !list_in_equations(m, NULL, NULL, &n))
+    size_t n = 0;
+    if (!c)
         return false;
     *c = (model_corners){.of = m};
+    if (!is_plain(m->flat) && !list_in_equations(m, NULL, NULL, &n))
+        return false;
     if (n == 0)
         return true;
     return make_lists(m, &of_time, &c->of_time, n) && make_lists(m, &of_states, &c->of_states, n) &&

@@ -111,8 +111,10 @@ static bool has_column(void *user, uint32_t symbol)
 
 static bool add_entry(start_problem *m, start_rows *s, int32_t row, const expr_entry *e)
 {
-    row_entry *grown = arena_grow(&s->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
-    expr *roots = arena_grow(&s->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
+    row_entry *grown =
+        arena_enlarge(&s->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
+    expr *roots =
+        arena_enlarge(&s->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
     if (!grown || !roots)
         return false;
     s->entry = grown;
@@ -230,12 +232,23 @@ static bool class_pattern(start_problem *m, const start_rows *s, int32_t class, 
     return true;
 }
 
+/* Whether this class has rows that lower ones have not; the first one counts as if it had. */
+static bool class_has_rows(const start_problem *m, const start_rows *s, int32_t class)
+{
+    bool has = class == 0 || (class == 1 && m->n_initial_rows > 0);
+    for (int32_t c = 0; c < s->n_columns && !has; c++)
+        has = s->rank[c] == class;
+    return has;
+}
+
 static bool choose_rows(start_problem *m, start_rows *s)
 {
     matching pairs = {0};
     bool fine = matching_create(&pairs, s->n_exprs + s->n_columns, s->n_columns, m->allocator);
     for (int32_t class = 0; class <= LAST_CLASS && fine && pairs.size < s->n_columns; class ++) {
         pattern p = {0};
+        if (!class_has_rows(m, s, class))
+            continue;
         fine = class_pattern(m, s, class, &p) && matching_improve(&pairs, &p.view, m->allocator);
         pattern_free(&p);
     }

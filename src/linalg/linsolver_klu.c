@@ -131,6 +131,20 @@ static klu_symbolic *analyse(const pattern *p, klu_common *common, int ordering)
     return klu_analyze(p->view.n_cols, p->start, p->row, common);
 }
 
+static bool is_small(const sparse *s)
+{
+    return pattern_nnz(&s->entries.view) <= TRIAL_NNZ_MAX;
+}
+
+/* Whether COLAMD may be better than the analysis by AMD. */
+static bool needs_rival(const sparse *s)
+{
+    const klu_symbolic *y = s->symbolic;
+    if (y->maxblock < TRIAL_BLOCK_MIN || y->symmetry >= SYMMETRIC)
+        return false;
+    return is_small(s) || y->symmetry < UNSYMMETRIC;
+}
+
 /* AMD's analysis, unless there is one, and COLAMD's as a rival or in its place. */
 static bool analyse_orderings(sparse *s, const pattern *p)
 {
@@ -138,16 +152,13 @@ static bool analyse_orderings(sparse *s, const pattern *p)
         s->symbolic = analyse(p, &s->common, ORDER_AMD);
     if (!s->symbolic)
         return false;
-    if (s->symbolic->maxblock < TRIAL_BLOCK_MIN || s->symbolic->symmetry >= SYMMETRIC)
-        return true;
-    bool small = pattern_nnz(&s->entries.view) <= TRIAL_NNZ_MAX;
-    if (!small && s->symbolic->symmetry >= UNSYMMETRIC)
+    if (!needs_rival(s))
         return true;
     if (!s->rival)
         s->rival = analyse(p, &s->common, ORDER_COLAMD);
     if (!s->rival)
         return false;
-    if (!small) {
+    if (!is_small(s)) {
         klu_free_symbolic(&s->symbolic, &s->common);
         s->symbolic = s->rival;
         s->rival = NULL;
@@ -158,6 +169,8 @@ static bool analyse_orderings(sparse *s, const pattern *p)
 static bool analyse_pattern(sparse *s)
 {
     pattern p = {0};
+    if (s->symbolic && !needs_rival(s))
+        return true; /* all that is needed was foretold */
     bool done = put_matching_first(&p, &s->entries.view, s->allocator) && analyse_orderings(s, &p);
     pattern_free(&p);
     return done;

@@ -8,7 +8,7 @@ static bool list_unknown(reduced_model *m, uint32_t v, uint32_t of, int32_t orde
 {
     added_items *to = &m->repairs->added;
     added_unknown *grown =
-        arena_grow(m->mem, to->unknown, &to->unknown_room, to->n_unknowns + 1, sizeof *grown);
+        arena_enlarge(m->mem, to->unknown, &to->unknown_room, to->n_unknowns + 1, sizeof *grown);
     if (!grown)
         return false;
     to->unknown = grown;
@@ -25,7 +25,7 @@ bool reduced_add_unknown(reduced_model *m, const char *name, uint32_t of, int32_
 bool reduced_add_row(reduced_model *m, added_row row)
 {
     added_items *to = &m->repairs->added;
-    added_row *grown = arena_grow(m->mem, to->row, &to->row_room, to->n_rows + 1, sizeof *grown);
+    added_row *grown = arena_enlarge(m->mem, to->row, &to->row_room, to->n_rows + 1, sizeof *grown);
     if (!grown)
         return false;
     to->row = grown;

@@ -21,7 +21,7 @@ static bool add(rows *r, size_t row_start, equations_place at)
     if (r->n >= INT32_MAX - 1)
         return false;
     equations_place *grown =
-        arena_grow(&r->mem, r->entry, &r->capacity, r->n + 1, sizeof *r->entry);
+        arena_enlarge(&r->mem, r->entry, &r->capacity, r->n + 1, sizeof *r->entry);
     if (!grown)
         return false;
     r->entry = grown;

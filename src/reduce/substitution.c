@@ -10,7 +10,7 @@ static void add(reduced_model *m, exprs *list, expr *e)
 {
     if (*e == EXPR_NONE)
         return;
-    expr **grown = arena_grow(m->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
+    expr **grown = arena_enlarge(m->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
     if (!grown)
         return;
     list->at = grown;

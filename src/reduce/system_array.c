@@ -46,7 +46,7 @@ static bool add_slopes(system_array *s, int32_t row, const expr_gradient *g, siz
 {
     const equations *e = s->from->system;
     array_slope *grown =
-        arena_grow(&s->mem, s->slope, capacity, s->n_slopes + g->n + 1, sizeof *grown);
+        arena_enlarge(&s->mem, s->slope, capacity, s->n_slopes + g->n + 1, sizeof *grown);
     if (!grown)
         return false;
     s->slope = grown;

@@ -13,15 +13,31 @@ static const void *keep(layout *l, const void *from, size_t count, size_t size)
     return to;
 }
 
+/* A text that stands several times in succession, as that of the equations of a loop, is kept once.
+ */
+static size_t bytes_of_names(const char *const *from, int32_t n)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < n; i++)
+        if (from[i] && (i == 0 || from[i] != from[i - 1]))
+            bytes += strlen(from[i]) + 1;
+    return bytes;
+}
+
+/* One name behind the other, without gaps. */
 static const char *const *keep_names(layout *l, const char *const *from, int32_t n)
 {
     if (!from)
         return NULL;
     const char **to = layout_take(l, (size_t)n, sizeof *to);
-    for (int32_t i = 0; i < n; i++) {
-        const char *name = from[i] ? keep(l, from[i], strlen(from[i]) + 1, 1) : NULL;
-        if (to)
-            to[i] = name;
+    char *text = layout_take(l, bytes_of_names(from, n), 1);
+    for (int32_t i = 0; i < n && to; i++) {
+        to[i] = i > 0 && from[i] == from[i - 1] ? to[i - 1] : from[i] ? text : NULL;
+        if (to[i] != text)
+            continue;
+        size_t bytes = strlen(from[i]) + 1;
+        memcpy(text, from[i], bytes);
+        text += bytes;
     }
     return to;
 }

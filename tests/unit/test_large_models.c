@@ -58,9 +58,9 @@ static const struct {
     int least, most; /* n with 2 000 equations, and with 10 times as many */
     double bytes;    /* at most, for each equation */
 } models[] = {
-    {"rc_ladder.mo", 1000, 10000, 4500},
-    {"heat_square.mo", 45, 142, 5500},
-    {"mass_chain.mo", 400, 4000, 8000},
+    {"rc_ladder.mo", 1000, 10000, 3300},
+    {"heat_square.mo", 45, 142, 4000},
+    {"mass_chain.mo", 400, 4000, 6800},
 };
 
 static void memory_grows_in_proportion(void **state)

@@ -144,12 +144,64 @@ static void test_array_in_arena(void **state)
     ledger_expect_empty(&books);
 }
 
+/* Large arrays are resized in their places: the others keep theirs and their contents. */
+static void test_enlarged_arrays(void **state)
+{
+    (void)state;
+    enum { ITEMS = 1 << 18 };
+    ledger books;
+    arena mem;
+    ledger_open(&books);
+    arena_create(&mem, &books.allocator, 0);
+    size_t capacity[2] = {0, 0};
+    uint64_t *item[2] = {NULL, NULL};
+    char *beside = arena_text(&mem, "beside", 6);
+    for (size_t n = 0; n < ITEMS; n++)
+        for (size_t k = 0; k < 2; k++) {
+            item[k] = arena_enlarge(&mem, item[k], &capacity[k], n + 1, sizeof *item[k]);
+            item[k][n] = 2 * n + k;
+        }
+    for (size_t n = 0; n < ITEMS; n++)
+        assert_true(item[0][n] == 2 * n && item[1][n] == 2 * n + 1);
+    assert_string_equal(beside, "beside");
+    assert_int_equal(capacity[0], ITEMS);
+    assert_true(mem.taken < 2 * ITEMS * sizeof *item[0] + (1 << 19));
+    assert_true(books.bytes < 2 * ITEMS * sizeof *item[0] + (1 << 19));
+    arena_free(&mem);
+    ledger_expect_empty(&books);
+}
+
+/* An array that cannot grow stays as it is, whether the limit or the allocator is in the way. */
+static void test_enlarged_in_vain(void **state)
+{
+    (void)state;
+    for (int by_limit = 0; by_limit < 2; by_limit++) {
+        ledger books;
+        arena mem;
+        ledger_open(&books);
+        arena_create(&mem, &books.allocator, by_limit ? 1 << 18 : 0);
+        size_t capacity = 0;
+        double *item = arena_enlarge(&mem, NULL, &capacity, 1 << 14, sizeof *item);
+        assert_non_null(item);
+        item[(1 << 14) - 1] = 7.0;
+        books.refuse = by_limit ? 0 : 1;
+        books.refuse_rest = !by_limit;
+        assert_null(arena_enlarge(&mem, item, &capacity, 1 << 16, sizeof *item));
+        assert_true(mem.failed && mem.over_limit == by_limit);
+        assert_int_equal(capacity, 1 << 14);
+        assert_true(item[(1 << 14) - 1] == 7.0);
+        arena_free(&mem);
+        ledger_expect_empty(&books);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_take_and_give), cmocka_unit_test(test_array_overflow),
-        cmocka_unit_test(test_layout),        cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_refusal),       cmocka_unit_test(test_array_in_arena),
+        cmocka_unit_test(test_take_and_give),   cmocka_unit_test(test_array_overflow),
+        cmocka_unit_test(test_layout),          cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_refusal),         cmocka_unit_test(test_array_in_arena),
+        cmocka_unit_test(test_enlarged_arrays), cmocka_unit_test(test_enlarged_in_vain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
