@@ -55,6 +55,15 @@ static bool parts_are_finite(const compiled_model *m)
     return sum == 0.0;
 }
 
+/* How far variable j is moved, from 1 to 2: sqrt(x - y) has no derivative where x and y are equal,
+ * and still has none if both are moved by the same amount.  Multiples of the golden ratio keep
+ * the amounts of any few variables apart.                                        */
+static double uneven(int32_t j)
+{
+    double multiple = 0.6180339887498949 * (double)(j + 1);
+    return 1.0 + multiple - floor(multiple);
+}
+
 /* sqrt(x) has a value at x = 0 but no derivative.  Newton converges with the derivative of a
  * neighbouring point as well.                                                    */
 static int evaluate_beside(const compiled_model *m, double t, const double *y, const double *yp)
@@ -67,7 +76,7 @@ static int evaluate_beside(const compiled_model *m, double t, const double *y, c
     for (int side = 0; side < 2 && !parts_are_finite(m); side++) {
         for (int32_t j = 0; j < m->reduced->n; j++) {
             double size = fmax(fabs(y[j]), m->nominal[j] > 0.0 ? m->nominal[j] : 1.0);
-            moved[j] = y[j] + sides[side] * distance * size;
+            moved[j] = y[j] + sides[side] * distance * uneven(j) * size;
         }
         int answer = program_run(m, jac->program, t, moved, yp);
         if (answer != 0)

@@ -4,6 +4,7 @@
  * F(t0, y, y') = 0 says nothing about the y' of algebraic variables, but the first
  * prediction uses it.  One implicit Euler step of tiny size h gives it to O(h):
  * (1/h dF/dy' + dF/dy) e = -F(t0 + h, y + h y', y'), y' + e/h.                   */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,13 +12,26 @@
 #include "consistent/start_correction.h"
 #include "linalg/vector.h"
 
-double start_tiny_step(const start_problem *p)
+/* The shortest step in which a differential variable moves by many roundings; 0 if none moves. */
+static double shortest_step(const start_problem *p, const bool *is_differential)
+{
+    const double roundings = 1e5;
+    double shortest = HUGE_VAL;
+    for (int32_t j = 0; j < p->matrix->ev->n; j++)
+        if (is_differential[j] && p->y[j] != 0.0 && p->yp[j] != 0.0)
+            shortest = fmin(shortest, roundings * DBL_EPSILON * fabs(p->y[j] / p->yp[j]));
+    return isfinite(shortest) ? shortest : 0.0;
+}
+
+/* An algebraic variable that passes zero fast has a tiny weight and would make the step so short
+ * that nothing moves and all slopes are rounding errors.                          */
+double start_tiny_step(const start_problem *p, const bool *is_differential)
 {
     const double share = 1e-3; /* of the weight, and of the time scale */
     double speed = vector_wrms(p->yp, p->inverse_weight, p->matrix->ev->n);
     double h = share * p->time_scale;
     if (speed * h > share)
-        h = share / speed;
+        h = fmin(h, fmax(share / speed, shortest_step(p, is_differential)));
     return copysign(fmin(h, 0.5 * fabs(p->t_limit - p->t)), p->direction);
 }
 
@@ -53,7 +67,7 @@ daedal_status start_estimate_derivatives(const start_problem *p, const bool *is_
         all = all && is_differential[j];
     if (all)
         return DAEDAL_OK;
-    double h = start_tiny_step(p);
+    double h = start_tiny_step(p, is_differential);
     for (int32_t j = 0; j < n; j++)
         p->work->y_trial[j] = p->y[j] + (is_differential[j] ? h * p->yp[j] : 0.0);
     for (int32_t j = 0; j < n; j++)

@@ -1,14 +1,13 @@
 /* hybrid/delays.c - see discrete.h: delay(e, T) is e at time - T (docs/theory/hybrid.md).
  *
- * The history is a sequence of pieces, one for each step of the integrator: a polynomial through
- * the values of e at Chebyshev points of the step, taken from the dense output of the integrator,
- * so that none of its accuracy is lost.  A piece where some e begins with a jump is marked.
- * Between events a delay reads from one segment, the pieces between two jumps, just as a relation
- * keeps the value of the last event.  Leaving the segment is an event: a time event where T is a
- * constant, else the zero of an event function.
- * Invariant: pieces join, and the last one ends at the time of the integrator.  During a step that
- * is where the step began, so that delayed values are known and Newton needs no derivative of
- * them.                                                                          */
+ * The history is a sequence of pieces, one or more for each step of the integrator: a polynomial
+ * through the values of e at Chebyshev points of the piece, taken from the dense output of the
+ * integrator, so that none of its accuracy is lost.  A piece where some e begins with a jump is
+ * marked. Between events a delay reads from one segment, the pieces between two jumps, just as a
+ * relation keeps the value of the last event.  Leaving the segment is an event: a time event where
+ * T is a constant, else the zero of an event function. Invariant: pieces join, and the last one
+ * ends at the time of the integrator.  During a step that is where the step began, so that delayed
+ * values are known and Newton needs no derivative of them. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -398,6 +397,58 @@ static bool times_are_valid(delays *d)
     return true;
 }
 
+/* All e at a point inside the last step. */
+static bool values_at(discrete_part *m, double t)
+{
+    delays *d = m->delays;
+    return m->hooks->values_inside(m->solver, t, d->y, d->yp) == DAEDAL_OK &&
+           program_run(m->compiled, d->values, t, d->y, d->yp) == 0;
+}
+
+/* How far the polynomials in scratch are from e between their nodes: the largest difference
+ * relative to rtol and to the scale of e. */
+static bool measure_polynomials(discrete_part *m, double from, double to, double *error)
+{
+    const double between[] = {-0.7071067811865476, 0.25881904510252074};
+    const piece p = {from, to, to};
+    const delays *d = m->delays;
+    *error = 0.0;
+    for (int i = 0; i < 2; i++) {
+        double t = from + 0.5 * (between[i] + 1.0) * (to - from);
+        if (!values_at(m, t))
+            return false;
+        for (size_t k = 0; k < d->n; k++) {
+            double missed = fabs(evaluate(&p, &d->scratch[k * NODES], t) - d->values->out[k]);
+            if (missed > 0.0)
+                *error = fmax(*error, missed / (m->rtol * d->of[k].scale));
+        }
+    }
+    return true;
+}
+
+/* Append polynomials from the end of the history to `to`.  Steps are as long as the states allow,
+ * but e need not be a state: sin(time) may turn several times in one of them.  The piece is halved
+ * until a polynomial follows e, as long as that helps; error_before is that of the longer piece. */
+static bool record_pieces(discrete_part *m, double to, double error_before, int depth)
+{
+    enum { DEEPEST = 8 };
+    const double allowed = 0.1, helps = 0.25; /* smooth functions gain a factor 2^7 */
+    double from = known_until(m->delays), error = 0.0;
+    bool fine = true;
+    for (int j = 0; j < NODES && fine; j++) {
+        double at = j == LAST ? to : from + 0.5 * (NODE[j] + 1.0) * (to - from);
+        fine = m->hooks->values_inside(m->solver, at, m->delays->y, m->delays->yp) == DAEDAL_OK &&
+               note_values(m, at, m->delays->y, m->delays->yp, j);
+    }
+    if (!fine || !times_are_valid(m->delays) || !measure_polynomials(m, from, to, &error))
+        return false;
+    double middle = 0.5 * (from + to);
+    if (error <= allowed || error > helps * error_before || depth >= DEEPEST || middle <= from ||
+        middle >= to)
+        return append(m, from, to);
+    return record_pieces(m, middle, error, depth + 1) && record_pieces(m, to, error, depth + 1);
+}
+
 /* Record the step that ends at t, or the rest of it after an event. */
 int delays_record(discrete_part *m, double t)
 {
@@ -405,21 +456,16 @@ int delays_record(discrete_part *m, double t)
     if (!d || d->count == 0)
         return DAEDAL_CALL_OK;
     double from = known_until(d);
+    bool fine = true;
     d->t_stepped = t;
     if (t <= from)
         return DAEDAL_CALL_OK;
-    bool fine = true;
     d->allow_present = true;
-    for (int j = 0; j < NODES && fine && !d->piecewise_constant; j++) {
-        double at = j == LAST ? t : from + 0.5 * (NODE[j] + 1.0) * (t - from);
-        fine = m->hooks->values_inside(m->solver, at, d->y, d->yp) == DAEDAL_OK &&
-               note_values(m, at, d->y, d->yp, j);
-    }
-    d->allow_present = false;
     if (d->piecewise_constant) /* the last values continue */
         piece_at(d, newest(d))->end = t;
     else
-        fine = fine && times_are_valid(d) && append(m, from, t);
+        fine = record_pieces(m, t, HUGE_VAL, 0);
+    d->allow_present = false;
     forget_old(d, fmin(daedal_solver_state(m->solver)->t, from));
     d->failed = d->failed || !fine;
     return fine ? DAEDAL_CALL_OK : DAEDAL_CALL_STOP;

@@ -716,7 +716,7 @@ static daedal_status estimate_slopes(run *r, const start_problem *p)
         return DAEDAL_OK;
     if (!r->start.keeps_matrices || !r->correction)
         return start_estimate_derivatives(p, r->is_differential);
-    int answer = run_estimate_slopes(r, start_tiny_step(p));
+    int answer = run_estimate_slopes(r, start_tiny_step(p, r->is_differential));
     if (answer == DAEDAL_CALL_FAIL)
         return evaluator_explain(&r->ev, &r->why);
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
