@@ -56,7 +56,7 @@ bool start_shows_structure(const iteration_matrix *m, int32_t index, const int32
 /* Estimate the derivatives of the variables that F does not determine (those with
  * is_differential false) by a tiny implicit Euler step: a better first prediction.  */
 daedal_status start_estimate_derivatives(const start_problem *p, const bool *is_differential);
-/* With its sign: it moves y by about a thousandth of its weight, but a differential variable by
- * many roundings, and leads half the way to t_limit at most.                          */
+/* With its sign: it moves y by about a thousandth of its weight, but time or a differential
+ * variable by many roundings, and leads half the way to t_limit at most.          */
 double start_tiny_step(const start_problem *p, const bool *is_differential);
 #endif

@@ -12,15 +12,15 @@
 #include "consistent/start_correction.h"
 #include "linalg/vector.h"
 
-/* The shortest step in which a differential variable moves by many roundings; 0 if none moves. */
+/* The shortest step in which time or a differential variable moves by many roundings. */
 static double shortest_step(const start_problem *p, const bool *is_differential)
 {
     const double roundings = 1e5;
-    double shortest = HUGE_VAL;
+    double shortest = fabs(p->t);
     for (int32_t j = 0; j < p->matrix->ev->n; j++)
         if (is_differential[j] && p->y[j] != 0.0 && p->yp[j] != 0.0)
-            shortest = fmin(shortest, roundings * DBL_EPSILON * fabs(p->y[j] / p->yp[j]));
-    return isfinite(shortest) ? shortest : 0.0;
+            shortest = fmin(shortest, fabs(p->y[j] / p->yp[j]));
+    return roundings * DBL_EPSILON * shortest;
 }
 
 /* An algebraic variable that passes zero fast has a tiny weight and would make the step so short

@@ -361,9 +361,12 @@ static void note_new_start(run *r)
     c->step_left = r->stats.steps;
 }
 
+/* Right behind a new start no step tells what is close; there rounding errors of t do. */
 static void note_crossing(run_corners *c, double t)
 {
-    c->crowded = fabs(t - c->t_left) <= CLOSE * fabs(c->h) ? c->crowded + 1 : 0;
+    const double noise = 1024.0 * DBL_EPSILON;
+    double close = fmax(CLOSE * fabs(c->h), noise * fabs(t));
+    c->crowded = fabs(t - c->t_left) <= close ? c->crowded + 1 : 0;
     c->t_left = t;
     if (c->crowded < CROWD)
         return;

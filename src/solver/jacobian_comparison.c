@@ -120,22 +120,25 @@ static bool try_moves(comparison *c, int32_t j, bool of_derivative)
 }
 
 /* The slopes of row i that stand out of roundoff agree with each other better than with the given
- * entry.  One that the given entry would make visible counts as well. */
+ * entry.  One that the given entry would make visible counts as well.  Slopes that grow as the
+ * moves become shorter say nothing: beside the zero of a root they tend to the given entry. */
 static bool is_confirmed(const comparison *c, int32_t i, double given)
 {
-    const double visible = 1e3;
+    const double visible = 1e3, grows = 2.0; /* tenth of the move: 3.2 for a square root */
     size_t n = (size_t)c->at->ev->n;
-    double low = HUGE_VAL, high = -HUGE_VAL;
+    double low = HUGE_VAL, high = -HUGE_VAL, steepest[2] = {0.0, 0.0};
     double least = visible * fmax(fabs(c->noise[i]), DBL_EPSILON * fabs(c->before[i]));
     for (size_t k = 0; k < TRIALS; k++) {
-        double by = c->moved[k], change = c->change[k * n + (size_t)i];
+        double by = c->moved[k], change = c->change[k * n + (size_t)i], slope = change / by;
         if (!(fmax(fabs(change), fabs(given * by)) > least))
             continue;
-        low = fmin(low, change / by);
-        high = fmax(high, change / by);
+        low = fmin(low, slope);
+        high = fmax(high, slope);
+        if (fabs(change) > least)
+            steepest[k / 2] = fmax(steepest[k / 2], fabs(slope));
     }
     double distance = given < low ? low - given : given > high ? given - high : 0.0;
-    return low <= high && distance > high - low;
+    return low <= high && distance > high - low && steepest[1] <= grows * steepest[0];
 }
 
 /* ---- all entries ---- */

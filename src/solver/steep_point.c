@@ -141,23 +141,6 @@ static void forget_slopes(run *r)
         r->yp_before[j] = r->is_differential[j] ? r->yp_before[j] : 0.0;
 }
 
-/* The farther from the point, the easier it is to begin there. */
-static bool go_farther(run *r, double most, int side, double *d)
-{
-    double good = *d, before = distance(r), direction = r->limits.direction;
-    for (double next = WIDER * good; next <= most; next *= WIDER) {
-        if (!is_found(r, copysign(next, direction), side) || !is_power(distance(r), before) ||
-            !states_follow(r, next))
-            break;
-        good = next;
-        before = distance(r);
-    }
-    *d = good;
-    bool found = is_found(r, copysign(good, direction), side) && states_follow(r, good);
-    forget_slopes(r);
-    return found;
-}
-
 /* The shortest time that is looked at.  Right behind a start at t = 0 all times so far are short;
  * there that which is left of the run tells what a time is.                          */
 static double first_length(const run *r, double most)
@@ -165,6 +148,45 @@ static double first_length(const run *r, double most)
     const double share = 1e-6;
     double scale = fmax(fabs(r->state.t), r->stagnation.growth.longest_step);
     return 64.0 * DBL_EPSILON * (isfinite(most) ? fmax(scale, share * most) : scale);
+}
+
+/* Whether an event function has changed at t + d, with the values in y_before: then the run may not
+ * go on there, since the event comes first. */
+static bool passes_event(run *r, double d)
+{
+    bool fires = false;
+    if (r->roots.n_events == 0)
+        return false;
+    return roots_fire_at(&r->roots, r->state.t + d, r->y_before, r->yp_before, &fires) != 0 ||
+           fires;
+}
+
+/* The farther from the point, the easier it is to begin there.  If *d is behind an event already,
+ * shorter times are tried. */
+static bool go_farther(run *r, double most, int side, double *d)
+{
+    double good = *d, before = distance(r), direction = r->limits.direction;
+    bool heeds = side == 0; /* else relations have been changed, and an event follows anyway */
+    bool nearer = heeds && passes_event(r, copysign(good, direction));
+    for (double next = WIDER * good; next <= most && !nearer; next *= WIDER) {
+        double signed_next = copysign(next, direction);
+        if (!is_found(r, signed_next, side) || !is_power(distance(r), before) ||
+            !states_follow(r, next) || (heeds && passes_event(r, signed_next)))
+            break;
+        good = next;
+        before = distance(r);
+    }
+    double least = first_length(r, most);
+    bool found = true;
+    while (nearer && good > least) {
+        good /= WIDER;
+        found = is_found(r, copysign(good, direction), side);
+        nearer = !found || passes_event(r, copysign(good, direction));
+    }
+    *d = good;
+    found = !nearer && is_found(r, copysign(good, direction), side) && states_follow(r, good);
+    forget_slopes(r);
+    return found;
 }
 
 /* A time behind the end of the last step, `most` later at most, from where on the solution is known
