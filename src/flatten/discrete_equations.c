@@ -136,3 +136,17 @@ void discrete_check_integers(flattener *f)
         }
     }
 }
+
+void discrete_check_reinits(flattener *f)
+{
+    const flat_model *m = f->in->m;
+    for (size_t k = 0; k < m->n_reinits; k++) {
+        uint32_t v = m->reinits[k].variable;
+        if (m->variables[v].variability != FLAT_DISCRETE && !f->scope->leaf[v].is_assigned)
+            continue;
+        const char *name = context_name(f->in, m->variables[v].name);
+        context_error(f->in, m->reinits[k].at,
+                      "reinit() is for states; '%s' is discrete: '%s = ...' in 'when' assigns it",
+                      name, name);
+    }
+}

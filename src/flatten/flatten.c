@@ -281,6 +281,7 @@ static void flatten_model(flattener *f, const ast_file *file)
     discrete_finish(f);
     algorithm_finish(f);
     discrete_check_integers(f);
+    discrete_check_reinits(f);
     check_derivatives(f);
     check_left_limits(f);
     limits_watch(f);

@@ -306,6 +306,8 @@ void discrete_finish(flattener *f);
 /* Refuses equations that would give a Real value to an Integer variable, once all assignments are
  * known. */
 void discrete_check_integers(flattener *f);
+/* Discrete variables are assigned, not reinitialised. */
+void discrete_check_reinits(flattener *f);
 /* Adds assert(condition, message, level), checked where the guard holds (EXPR_NONE: always). */
 void assert_emit(flattener *f, expr guard, const ast_expr *call);
 #endif

@@ -24,6 +24,8 @@ static const double NEAR = 1e-3;       /* of the scale: what swings further does
 static const double GROWTH = 10.0, HYSTERESIS_FACTOR_MAX = 1e4;
 static const double FIRST_DEAD_TIME = 1e-8;               /* of the span                */
 static const double LONGEST_DEAD_TIME = 1.0 / EVENTS_MAX; /* of the interval of output  */
+/* Of the span: output that is coarser must not make a sliding solution coarser. */
+static const double LONGEST_INTERVAL = 1.0 / 500.0;
 
 bool relation_in_dead_time(const model_relation *r, double t)
 {
@@ -107,6 +109,7 @@ static bool has_left(const model_relation *r, double t)
 void discrete_watch_chattering(discrete_part *m, double interval)
 {
     double t = m->values->x[0], span = m->t_stop - m->t_start;
+    interval = fmin(interval, LONGEST_INTERVAL * span);
     for (size_t k = 0; k < m->n_memories; k++) {
         model_relation *r = &m->relation[k];
         if (!r->stopped)
