@@ -249,26 +249,45 @@ static bool moves_with_parameters(const model_sensitivities *s)
     return moves;
 }
 
-/* Values that are assigned at events carry derivatives of their own, which are not kept. */
+/* Whether a number that the event has assigned has derivatives that are not kept. */
+static bool is_gap(const simulation *m, size_t k, bool moves)
+{
+    const model_sensitivities *s = m->sensitivities;
+    uint32_t v = m->discrete->assigned[k];
+    int32_t slot = m->compiled->origin[v].slot;
+    bool counts = !s->is_followed[k] || (s->reads_time[k] && moves);
+    return counts && slot >= 0 && s->kept[slot] != m->values->x[slot] &&
+           m->flat->variables[v].type == FLAT_REAL;
+}
+
+/* Values that are assigned at events carry derivatives of their own, which are not kept.  Of
+ * clocked equations some variables have no name that the user knows: another one is told if there
+ * is. */
 static void warn_of_discrete(simulation *m)
 {
     model_sensitivities *s = m->sensitivities;
-    bool moves = moves_with_parameters(s);
+    bool moves = moves_with_parameters(s), any = false;
+    int64_t named = -1;
     char text[300];
-    for (size_t k = 0; k < m->discrete->n_assigned && !s->is_told; k++) {
-        uint32_t v = m->discrete->assigned[k];
-        int32_t slot = m->compiled->origin[v].slot;
-        bool counts = !s->is_followed[k] || (s->reads_time[k] && moves);
-        if (slot < 0 || !counts || s->kept[slot] == m->values->x[slot] ||
-            m->flat->variables[v].type != FLAT_REAL)
-            continue;
-        s->is_told = true;
+    for (size_t k = 0; k < m->discrete->n_assigned && !s->is_told && named < 0; k++) {
+        bool is_gap_here = is_gap(m, k, moves);
+        any = any || is_gap_here;
+        if (is_gap_here && !m->flat->variables[m->discrete->assigned[k]].hidden)
+            named = (int64_t)k;
+    }
+    if (!any)
+        return;
+    s->is_told = true;
+    if (named >= 0)
         snprintf(text, sizeof text,
                  "sensitivities do not follow the discrete variable %.200s: its values are taken "
                  "for given",
-                 variable_text(m->reduced, v));
-        log_warning(m->log, DAEDAL_CAUSE_NONE, s->kept[0], text);
-    }
+                 variable_text(m->reduced, m->discrete->assigned[named]));
+    else
+        snprintf(text, sizeof text,
+                 "sensitivities do not follow the variables of clocked equations: their values are "
+                 "taken for given");
+    log_warning(m->log, DAEDAL_CAUSE_NONE, s->kept[0], text);
 }
 
 daedal_status model_sensitivity_after_event(driver *d)

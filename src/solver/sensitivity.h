@@ -52,6 +52,8 @@ typedef struct skipped_step {
     bool is_open;         /* the sensitivities are still at its beginning                */
     double t[2];          /* its beginning, where the newest sensitivities are; its end    */
     double *y[2], *yp[2]; /* the states there, n each                                      */
+    int32_t order;        /* of the states in it                                        */
+    bool is_cut;          /* it was too long for the sensitivities                      */
 } skipped_step;
 
 /* Steps that go along with those of bdf (sensitivity_steps.c). */
@@ -61,6 +63,8 @@ typedef struct sensitivity_steps {
     bool is_on;           /* in place of the linear run, until the next begin            */
     int32_t order, limit; /* of the last step; and after failures no more than that      */
     int32_t since;        /* steps since the limit has changed                           */
+    int32_t own;          /* order of steps that are shorter than those of the states, if higher */
+    int32_t same;         /* such steps of the same order                                */
     int32_t n_points;     /* values that are known                                       */
     int32_t slot[SENSITIVITY_POINTS], newer; /* places of values, newest first; of slopes   */
     double t[SENSITIVITY_POINTS];            /* times of these values                       */

@@ -11,7 +11,9 @@
  * Values are kept, not their differences: nothing has to be updated after a step.  The difference
  * to the polynomial through the last k + 1 values gives the error, as for the states, of each
  * parameter for itself.  If it is too large shorter steps are taken, for which the dense output of
- * the states gives the coefficients.                                              */
+ * the states gives the coefficients.  Such steps have an order of their own, at least that of the
+ * states: where these are linear in time theirs is one, and hundreds of short steps of order one
+ * would add up their errors.                                                      */
 #include <math.h>
 #include <string.h>
 
@@ -413,7 +415,21 @@ static double norm_beyond_roundoff(sensitivities *s, const linear_step *step,
                                                                 : INFINITY;
 }
 
-/* The error of the step, in tolerances: [BCP96] (5.2.20), as in bdf_gated.c. */
+/* What the difference to the prediction has of an error: [BCP96] (5.2.20).  A step that is far
+ * shorter than the one before it may contain a corner of F, where sensitivities bend: then it is
+ * taken for one of many equal steps, of which the share is larger.                */
+static double share_of_error(const sensitivity_steps *st, const linear_step *step)
+{
+    const double cut = 0.1;
+    double share = fabs(1.0 / ((step->t - st->t[step->k]) * step->c)), sum = 0.0;
+    if (fabs(step->t - st->t[0]) >= cut * fabs(st->t[0] - st->t[1]))
+        return share;
+    for (int32_t i = 1; i <= step->k; i++)
+        sum += 1.0 / i;
+    return fmax(share, 1.0 / ((step->k + 1) * sum));
+}
+
+/* The error of the step, in tolerances, as in bdf_gated.c. */
 static double error_of(sensitivities *s, const linear_step *step)
 {
     const double least = 0.1; /* share of the plain norm that the filter cannot hide */
@@ -421,7 +437,7 @@ static double error_of(sensitivities *s, const linear_step *step)
     sum_of_vectors difference = prediction(st, step->t, step->k);
     add_term(&difference, -1.0, step->value);
     evaluate_sum(&difference, size_of_all(s), st->work);
-    double share = fabs(1.0 / ((step->t - st->t[step->k]) * step->c));
+    double share = share_of_error(st, step);
     double error = share * norm_of(s, st->work, NULL);
     if (error > 1.0) {
         double filtered = share * filtered_norm(s, step->c);
@@ -486,7 +502,9 @@ bool sensitivity_steps_skip(sensitivities *s, double t)
     if (!may)
         return false;
     note_states(s, 1, t, v.y, v.yp);
+    st->skipped.order = r->stats.order_last;
     st->skipped.is_open = true;
+    st->skipped.is_cut = false;
     return true;
 }
 
@@ -526,7 +544,7 @@ void sensitivity_steps_begin(sensitivities *s, double t)
     st->n_points = 1;
     st->order = 0;
     st->limit = BDF_ORDER_MAX;
-    st->since = 0;
+    st->since = st->own = st->same = 0;
     st->h_own = st->h_skip = 0.0;
     st->rate = -1.0;
     st->is_on = true;
@@ -573,7 +591,8 @@ static double end_of_step(const sensitivity_steps *st, double t_last, int failur
         return t_last;
     if (st->skipped.is_open && st->skipped.t[1] != t_last) {
         double first = st->skipped.t[1] - st->t[0];
-        if (failures <= 1 || fabs(first) <= stretch * st->h_own)
+        bool is_tried = !st->skipped.is_cut && failures <= 1;
+        if (is_tried || fabs(first) <= stretch * st->h_own)
             return st->skipped.t[1];
         way = first;
     }
@@ -584,10 +603,39 @@ static void retreat(sensitivity_steps *st, const linear_step *step, double error
 {
     double factor = isfinite(error) ? 0.8 * pow(2.0 * error, -1.0 / (step->k + 1)) : 0.25;
     st->h_own = fabs(step->t - st->t[0]) * fmin(fmax(failures > 1 ? 0.25 : factor, 0.25), 0.7);
+    st->same = 0;
+    st->own = failures > 1 ? 0 : st->own;
     if (failures > 1) {
         st->limit = failures > 2 || step->k == 1 ? 1 : step->k - 1;
         st->since = 0;
     }
+}
+
+/* In the step of the states that was left out, or in their last one. */
+static int32_t order_of_states(const sensitivities *s, double t)
+{
+    const skipped_step *of = &s->steps.skipped;
+    bool is_left_out = of->is_open && s->states->limits.direction * (of->t[1] - t) >= 0.0;
+    return is_left_out ? of->order : s->states->stats.order_last;
+}
+
+/* Whether a short step might have been longer with the next order, and by which factor the next
+ * one is; as in bdf_gated.c after as many steps as its formula has points.          */
+static bool raises_order(sensitivities *s, const linear_step *step, double error, double *factor)
+{
+    const double gain = 1.2;
+    sensitivity_steps *st = &s->steps;
+    int32_t k = step->k;
+    st->same = k == st->order ? st->same + 1 : 0;
+    if (st->same <= k || k >= BDF_ORDER_MAX || k >= st->limit || st->n_points < k + 2)
+        return false;
+    sum_of_vectors difference = prediction(st, step->t, k + 1);
+    add_term(&difference, -1.0, step->value);
+    evaluate_sum(&difference, size_of_all(s), st->work);
+    double c = step->c + 1.0 / (step->t - st->t[k]);
+    double share = fabs(1.0 / ((step->t - st->t[k + 1]) * c));
+    *factor = bdf_step_factor(share * norm_of(s, st->work, NULL), k + 1);
+    return *factor > gain * bdf_step_factor(error, k);
 }
 
 /* One step, as long as the error allows. */
@@ -604,7 +652,8 @@ static daedal_status take_step(sensitivities *s, double t_last)
             break;
         if (st->order == 0)
             lay_first_point(s, step.t);
-        int32_t order = s->states->stats.order_last;
+        int32_t order = order_of_states(s, step.t);
+        order = order < st->own ? st->own : order;
         order = order < st->limit ? order : st->limit;
         step.k = order < st->n_points ? order : st->n_points - 1;
         int answer = attempt(s, &step, &error);
@@ -615,12 +664,17 @@ static daedal_status take_step(sensitivities *s, double t_last)
         if (error <= 1.0) {
             for (size_t k = 0; k < size_of_columns(s); k++)
                 step.slope[k] += step.c * step.value[k];
+            double factor, h = fabs(step.t - st->t[0]);
+            bool raises = step.t != t_last && raises_order(s, &step, error, &factor);
             if (st->order == 0)
                 mend_first_point(s, &step);
             accept(s, &step, error);
+            st->own = raises ? step.k + 1 : st->own;
+            st->h_own = raises ? h * factor : st->h_own;
             return DAEDAL_OK;
         }
         s->linear->stats.rejected_error++;
+        st->skipped.is_cut = st->skipped.is_cut || step.t == st->skipped.t[1];
         retreat(st, &step, error, failures);
     }
     return DAEDAL_ERR_RETRY;

@@ -276,6 +276,23 @@ static void thermostat_and_time_event(void **state)
             5.1, 1e-6, "T a");
 }
 
+/* States that are linear in time are integrated in long steps of order one; a corner without an
+ * event lies where two of their steps were joined.  Sensitivities take shorter steps there, with an
+ * order of their own.                                                             */
+static void corners_without_events(void **state)
+{
+    (void)state;
+    compare("model S parameter Real a = 1, c = 0.5; Real x(start = 1, fixed = true);\n"
+            "equation der(x) = -a*x + smooth(0, if x > c then x - c else 0); end S;",
+            1.23, 1e-6, "a c");
+    compare("model X parameter Real a = 1.3, b = 0.8; Real x(start = 0, fixed = true);\n"
+            "equation der(x) = max(sin(a*time), b*cos(time)) - 0.2*x; end X;",
+            0.82, 1e-6, "a b");
+    compare("model A parameter Real a = 3, b = 0.8; Real x(start = 0, fixed = true);\n"
+            "equation der(x) = abs(sin(a*time)) - b*x; end A;",
+            3.3, 1e-6, "a b");
+}
+
 static bool warns(const char *text, double t, double rtol, const char *name, const char *words)
 {
     daedal_model *m = parsed(text);
@@ -304,6 +321,10 @@ static void gaps_are_told(void **state)
         const char *text, *name, *words;
         bool told;
     } rows[] = {
+        {"model C parameter Real K = 0.4; Real x(start = 1, fixed = true), u, ud(start = 0), xd;\n"
+         "equation der(x) = u - x; xd = sample(x, Clock(0.1)); ud = previous(ud) + K*(1 - xd);\n"
+         "u = hold(ud); end C;",
+         "K", "the discrete variable ud", true},
         {"model J parameter Real p = 0.5; Real x(start = 0, fixed = true);\n"
          "equation der(x) = noEvent(if time > p then 3 else 1); end J;",
          "p", "jump at t = 0.5", true},
@@ -547,6 +568,7 @@ int main(void)
         cmocka_unit_test(sizes_of_unknowns),
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(thermostat_and_time_event),
+        cmocka_unit_test(corners_without_events),
         cmocka_unit_test(errors_that_grow_are_told),
         cmocka_unit_test(gaps_are_told),
         cmocka_unit_test(bad_input_is_named),
