@@ -18,6 +18,16 @@ static bool read_part(const char *text, const char *end, double *x)
     return n > 0 && decimal_parse(text, n, x) == n && isfinite(*x);
 }
 
+/* The x of start(x), which means the same as -y x. */
+static char *name_of(const char *text, size_t length)
+{
+    const char *prefix = "start(";
+    size_t before = strlen(prefix);
+    bool is_start =
+        length > before + 1 && strncmp(text, prefix, before) == 0 && text[length - 1] == ')';
+    return is_start ? must_copy(text + before, length - before - 1) : must_copy(text, length);
+}
+
 bool fitted_name_read(fit_flags *f, const char *text)
 {
     const char *equals = strrchr(text, '='), *end = text + strlen(text);
@@ -27,7 +37,7 @@ bool fitted_name_read(fit_flags *f, const char *text)
         !(colon && read_part(equals + 1, colon, &u.low) && read_part(colon + 1, end, &u.high)))
         return false;
     u.is_bounded = equals != NULL;
-    u.name = must_copy(text, equals ? (size_t)(equals - text) : strlen(text));
+    u.name = name_of(text, equals ? (size_t)(equals - text) : strlen(text));
     f->unknowns = must_resize(f->unknowns, (size_t)f->n_unknowns + 1, sizeof *f->unknowns);
     f->unknowns[f->n_unknowns++] = u;
     return true;
@@ -212,6 +222,7 @@ static int read_experiment(fit_data *d, const char *path)
     memset(own, 0, sizeof *own);
     *x = (daedal_experiment){.name = path};
     trajectory_create(&own->table, NULL, 0);
+    own->table.takes_gaps = true; /* not all that is measured is measured at all times */
     if (result_file_read(&own->table, path, &why) < 0)
         return print_diagnosis(&why);
     own->times = must_resize(NULL, own->table.n_rows + 1, sizeof *own->times);

@@ -1,4 +1,5 @@
 /* output/csv.c - comma-separated values, see formats.h. */
+#include <math.h>
 #include <string.h>
 
 #include "output/decimal_text.h"
@@ -199,6 +200,13 @@ static daedal_status read_number(csv_cursor *c, const char *name, double *x)
     return DAEDAL_OK;
 }
 
+/* Nothing stands in a field where gaps are taken. */
+static bool is_gap(csv_cursor *c, const trajectory *tr, size_t j)
+{
+    skip_blanks(c);
+    return tr->takes_gaps && j > 0 && (at_line_end(c) || *c->p == ',');
+}
+
 /* Read a row; row[0] is the time. */
 static daedal_status read_row(csv_cursor *c, const trajectory *tr, double *row)
 {
@@ -209,7 +217,10 @@ static daedal_status read_row(csv_cursor *c, const trajectory *tr, double *row)
             snprintf(what, sizeof what, "the row is too short: %zu of %zu values", j - first, n);
             return read_error(c, at_line_end(c) ? what : "a comma is missing");
         }
-        TRY(read_number(c, j ? tr->columns[j - 1].name : tr->time.name, &row[j]));
+        if (is_gap(c, tr, j))
+            row[j] = NAN;
+        else
+            TRY(read_number(c, j ? tr->columns[j - 1].name : tr->time.name, &row[j]));
     }
     snprintf(what, sizeof what, "the row is too long: the first line has %zu columns", n);
     if (!at_line_end(c))

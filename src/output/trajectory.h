@@ -44,6 +44,7 @@ typedef struct trajectory {
     size_t byte_limit;    /* of all memory; 0: none                                 */
     bool is_cut_off;      /* read from a text whose last line is incomplete, and left out   */
     bool has_blank_lines; /* so that rows and lines of the text differ                      */
+    bool takes_gaps;      /* set by a reader: an empty field is NaN, not an error           */
 } trajectory;
 
 /* ---- construction ---- */

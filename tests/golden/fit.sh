@@ -57,3 +57,6 @@ EOF
 printf 'time,x\n1,2\n2,4\n3,6.1\n4,8\n' > two.csv
 daedal fit cliff.mo --data two.csv -p k > cliff.txt; echo "a jump at the best value: $?"
 grep '^k' cliff.txt | cut -c1-22
+sed 's/nan//' second.csv > gap.csv
+daedal fit cooling.mo --data first.csv --data gap.csv -p rate -p 'start(T)=60:100' -p room=20 --sigma T=0.3 2> gap.txt | grep '^rate  .*\.\.'
+grep missing gap.txt
