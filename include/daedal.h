@@ -265,6 +265,8 @@ typedef struct daedal_system {
     int32_t n_events;
     daedal_event_fn *events;
     daedal_ints event_direction; /* +1 rising, -1 falling along the run, 0 both (default) */
+    int32_t is_thread_safe;      /* 1: residual or rhs may be called from several threads at once;
+                                    the option `threads` then says from how many       */
     int32_t is_nonsmooth;        /* 1: F has derivative discontinuities without event functions;
                                     method auto then chooses one with short steps      */
 
@@ -464,7 +466,12 @@ typedef void daedal_log_fn(daedal_log_level level, const char *message, void *us
       "least number of interior points of a step at which event functions are evaluated; more "    \
       "where they vary fast")                                                                      \
     X(double, event_resolution, 0.0, 0.0, 1e300, "",                                               \
-      "events are located in time to this width; 0: as narrow as roundoff allows")
+      "events are located in time to this width; 0: as narrow as roundoff allows")                 \
+    X(int32_t, threads, 1, 1, 256, "",                                                             \
+      "threads that one run uses, made when it is created: for the equations of large models, "    \
+      "and "                                                                                       \
+      "for difference Jacobians of functions whose system is_thread_safe; results do not depend "  \
+      "on it")
 
 /* Zero is not the default everywhere: call daedal_options_defaults() first.     */
 typedef struct daedal_options {

@@ -24,7 +24,7 @@ STANDARD = set("""assert complex ctype errno fenv float inttypes limits locale m
     stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
     time""".split())
 # may include headers of KLU, zlib, libffi, pthread, directories
-EXTERNAL = {"linalg", "tables", "foreign", "sweep", "instantiate"}
+EXTERNAL = {"linalg", "tables", "foreign", "sweep", "instantiate", "threads"}
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 PROTOTYPE = re.compile(r"(?<![\w.>])([a-z_]\w*)\s*\((?!\s*\*)")
 

@@ -1,13 +1,13 @@
 /* api/parameter_sweep.h - a sweep under way; shared by model_sweep.c and runs_in_lanes.c.
  *
- * Depends on: api/model_handle.h, sweep/crew.h.                                  */
+ * Depends on: api/model_handle.h, threads/crew.h.                                  */
 #ifndef DAEDAL_API_PARAMETER_SWEEP_H
 #define DAEDAL_API_PARAMETER_SWEEP_H
 
 #include <stdatomic.h>
 
 #include "api/model_handle.h"
-#include "sweep/crew.h"
+#include "threads/crew.h"
 
 typedef struct sweep_lanes sweep_lanes;
 

@@ -88,6 +88,7 @@ typedef struct compiled_model {
     daedal_diagnosis *why;
     model_values *values;
     delay_source *delayed;  /* fill NULL: no delays */
+    crew *crew;             /* threads that share the work of tapes; NULL: none */
     signal_source *signals; /* fill NULL: inputs change at events only */
 
     daedal_reduction reduction; /* as requested, or as stateSelect requires */

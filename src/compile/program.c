@@ -116,6 +116,6 @@ int program_run(const compiled_model *m, program *p, double t, const double *y, 
     }
     if (m->signals->fill)
         m->signals->fill(m->signals->user, y ? t : x[0], p->work + place->input);
-    tape_calls calls = {flat_call, m->flat->functions};
+    tape_calls calls = {flat_call, m->flat->functions, m->crew};
     return tape_run(p->tape, p->work, p->out, level, &calls);
 }

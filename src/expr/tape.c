@@ -198,41 +198,115 @@ TAPE_INLINED const uint32_t *do_even(double *r, const uint32_t *p)
     return p + 5;
 }
 
-TAPE_INLINED void copy_roots(const tape *t, const double *restrict r, double *restrict out)
+/* Roots first .. n - 1. */
+TAPE_INLINED void copy_roots(const tape *t, const double *restrict r, double *restrict out,
+                             size_t first, size_t n)
 {
     const uint32_t *const root = t->root, *const target = t->target;
-    const size_t n = t->size.n_roots;
     if (target) {
         UNROLLED
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = first; i < n; i++)
             out[target[i]] = r[root[i]];
         return;
     }
     UNROLLED
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = first; i < n; i++)
         out[i] = r[root[i]];
+}
+
+static const uint32_t *do_one(machine *m, const uint32_t *p)
+{
+    if (p[0] == TAPE_UNITS)
+        return do_units(m, p + 2, p[1]);
+    if (p[0] == TAPE_CALLS)
+        return do_calls(m, p + 2, p[1]);
+    return tape_is_even(p[0]) ? do_even(m->r, p) : tape_do_run(m->r, p, 1);
 }
 
 static void run(machine *m, const uint32_t *p)
 {
     const uint32_t *const end = m->t->code + m->t->n_code;
-    while (p < end && m->answer == 0) {
-        if (p[0] == TAPE_UNITS)
-            p = do_units(m, p + 2, p[1]);
-        else if (p[0] == TAPE_CALLS)
-            p = do_calls(m, p + 2, p[1]);
-        else if (p[0] >= TAPE_EVEN)
-            p = do_even(m->r, p);
-        else
-            p = tape_do_run(m->r, p, 1);
+    while (p < end && m->answer == 0)
+        p = do_one(m, p);
+}
+
+/* ---- runs that threads share ---------------------------------------------------------- */
+
+typedef struct shared_tape {
+    machine *m;
+    crew *crew;
+    const uint32_t *p; /* the run that is shared next, or the end */
+    double *out;
+} shared_tape;
+
+static bool is_shared(const uint32_t *p)
+{
+    return p[0] >= TAPE_EVEN && p[1] >= TAPE_SHARED_MIN;
+}
+
+/* The items of n that belong to a member, in whole cache lines. */
+static size_t share_of(const shared_tape *s, size_t n, int32_t member)
+{
+    return member == crew_size(s->crew) ? n
+                                        : n * (size_t)member / (size_t)crew_size(s->crew) / 8 * 8;
+}
+
+/* The share of a member in a run, as a run of its own.  Returns what follows the whole run. */
+static const uint32_t *do_share(const shared_tape *s, const uint32_t *p, int32_t member)
+{
+    const uint32_t from = (uint32_t)share_of(s, p[1], member);
+    const uint32_t n = (uint32_t)share_of(s, p[1], member + 1) - from;
+    const uint32_t mode = p[0] / TAPE_EVEN;
+    const uint32_t a = mode & TAPE_FIRST ? from : 0, b = mode & TAPE_SECOND ? from : 0;
+    if (tape_is_even(p[0])) {
+        const uint32_t part[] = {p[0], n, p[2] + from, p[3] + a, p[4] + b};
+        do_even(s->m->r, part);
+        return p + 5;
     }
+    const uint32_t op = p[0] % TAPE_EVEN, sources = tape_sources(op);
+    tape_do_items(s->m->r, (tape_items){op, n, p[2] + from}, p + 3 + from * sources, 1);
+    return p + 3 + p[1] * sources;
+}
+
+/* The first member does alone what is not shared; then all do their parts. */
+static void run_shared(void *user, int32_t member)
+{
+    shared_tape *s = user;
+    const uint32_t *const end = s->m->t->code + s->m->t->n_code;
+    for (;;) {
+        if (member == 0) {
+            while (s->p < end && s->m->answer == 0 && !is_shared(s->p))
+                s->p = do_one(s->m, s->p);
+            s->p = s->m->answer == 0 ? s->p : end;
+        }
+        crew_meet(s->crew);
+        const uint32_t *p = s->p;
+        if (p == end)
+            break;
+        p = do_share(s, p, member);
+        crew_meet(s->crew);
+        if (member == 0)
+            s->p = p;
+    }
+    const tape *t = s->m->t;
+    size_t first = share_of(s, t->size.n_roots, member);
+    copy_roots(t, s->m->r, s->out, first, share_of(s, t->size.n_roots, member + 1));
 }
 
 int tape_run(const tape *t, double *work, double *out, uint32_t level, const tape_calls *calls)
 {
     assert(level < TAPE_LEVELS);
+    enum {
+        WORTH_SHARING = 100000
+    }; /* operations: waking threads costs as much as some thousands */
     machine m = {t, work, calls, work + t->n_slots, 0};
-    run(&m, t->code + t->level_start[level]);
-    copy_roots(t, work, out);
+    const uint32_t *first = t->code + t->level_start[level];
+    if (calls && calls->crew && crew_size(calls->crew) > 1 && t->n_shared >= WORTH_SHARING) {
+        shared_tape s = {&m, calls->crew, first, out};
+        crew_run(calls->crew, run_shared, &s);
+        return m.answer;
+    }
+    run(&m, first);
+    copy_roots(t, work, out, 0, t->size.n_roots);
     return m.answer;
 }

@@ -15,6 +15,7 @@
 #define DAEDAL_EXPR_TAPE_H
 
 #include "expr/evaluate.h"
+#include "threads/crew.h"
 
 typedef struct tape tape;
 
@@ -63,6 +64,7 @@ void tape_prepare(const tape *t, double *work);
 typedef struct tape_calls {
     expr_call_fn *call; /* NULL: results are NaN */
     void *user;
+    crew *crew; /* threads that share long runs; NULL: none.  Functions are called by one of them */
 } tape_calls;
 
 /* The inputs stand in work[0 .. n_inputs).  Computes what depends on variables of

@@ -47,6 +47,7 @@ typedef struct builder {
     queue ready[TAPE_LEVELS][KINDS];
     item *batch; /* room for n of them */
     size_t open; /* where the code of an ordinary run begins that can be continued, or 0 */
+    bool apart;  /* what is put now is ready, and much: it gets runs of its own */
     block mem;
     bool failed;
 } builder;
@@ -568,19 +569,21 @@ static void put_even(builder *b, uint32_t op, const item *it, size_t n, uint32_t
     put(b, it->source[1]);
     b->open = 0;
     b->t->size.runs++;
+    b->t->n_shared += n >= TAPE_SHARED_MIN ? n : 0;
 }
 
 /* At the end of an ordinary run of the same operation, or a new one. */
 static void put_single(builder *b, uint32_t i)
 {
     if (!b->open) {
-        put(b, dag_op(&b->d, i));
+        put(b, dag_op(&b->d, i) + (b->apart ? TAPE_EVEN * TAPE_APART : 0u));
         b->open = b->t->n_code;
         put(b, 0);
         put(b, (uint32_t)b->t->n_slots);
         b->t->size.runs++;
     }
     b->slot[i] = take_slots(b, 1);
+    b->t->n_shared += b->apart;
     put_sources(b, i);
     if (!b->failed)
         b->t->code[b->open]++;
@@ -615,13 +618,28 @@ static size_t take_batch(builder *b, queue *q)
 
 /* ---- runs ------------------------------------------------------------------------------- */
 
+/* The n operations that follow do not need each other. */
+static void begin_batch(builder *b, size_t n)
+{
+    b->apart = n >= TAPE_SHARED_MIN;
+    b->open = b->apart ? 0 : b->open;
+}
+
+static void end_batch(builder *b)
+{
+    b->open = b->apart ? 0 : b->open;
+    b->apart = false;
+}
+
 static void put_arithmetic(builder *b, queue *q, uint32_t op)
 {
     b->open = 0;
     while (q->n && !b->failed) {
         size_t n = take_batch(b, q);
         arrange(b, n);
+        begin_batch(b, n);
         put_batch(b, op, n);
+        end_batch(b);
         b->t->size.ops += n;
         for (size_t k = 0; k < n; k++)
             release_users(b, b->batch[k].i);
@@ -632,10 +650,15 @@ static void put_functions(builder *b, queue *q)
 {
     b->open = 0;
     while (q->n && !b->failed) {
-        uint32_t i = dequeue(q, b->next);
-        put_single(b, i);
-        release_users(b, i);
-        b->t->size.ops++;
+        begin_batch(b, q->n);
+        size_t n = b->apart ? q->n : 1; /* what becomes ready meanwhile waits behind them */
+        for (; n > 0 && !b->failed; n--) {
+            uint32_t i = dequeue(q, b->next);
+            put_single(b, i);
+            release_users(b, i);
+            b->t->size.ops++;
+        }
+        end_batch(b);
     }
 }
 

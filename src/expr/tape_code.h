@@ -4,12 +4,11 @@
  *     op, count, first destination, sources (1, 2 or 3 for each of count)
  *     op + TAPE_EVEN*mode, count, first destination, two first sources: a source advances
  *         with the destination (its bit of mode is set) or stays
- *     TAPE_CALLS, count, then count times:  a call, as below without its op
- *     TAPE_UNITS, count, then count times:  number of words, instructions, TAPE_END
- * Inside units, instructions:
- *     op, destination, sources
- *     EXPR_CALL, destination, function, n_args, n_outputs, sources
- *     TAPE_ELSE, condition, words to skip if it is 0
+ *     op + TAPE_EVEN*TAPE_APART, count, ... as the first: no item needs the result of another one
+ * of this run, as in even runs, so that several threads may share it TAPE_CALLS, count, then count
+ * times:  a call, as below without its op TAPE_UNITS, count, then count times:  number of words,
+ * instructions, TAPE_END Inside units, instructions: op, destination, sources EXPR_CALL,
+ * destination, function, n_args, n_outputs, sources TAPE_ELSE, condition, words to skip if it is 0
  *     TAPE_SKIP, words to skip        TAPE_MOVE, destination, source        TAPE_END
  * EXPR_IF is the choice between two values that are both there.
  * Depends on: expr/tape.h.                                                      */
@@ -20,7 +19,16 @@
 
 enum { TAPE_UNITS = EXPR_N_OPS, TAPE_CALLS, TAPE_ELSE, TAPE_SKIP, TAPE_MOVE, TAPE_END, TAPE_N_OPS };
 
-enum { TAPE_EVEN = 64, TAPE_FIRST = 1, TAPE_SECOND = 2 };
+enum { TAPE_EVEN = 64, TAPE_FIRST = 1, TAPE_SECOND = 2, TAPE_APART = 4 };
+
+/* Runs of fewer items are not shared by threads. */
+enum { TAPE_SHARED_MIN = 4096 };
+
+/* Whether the word begins an even run. */
+static inline bool tape_is_even(uint32_t word)
+{
+    return word >= TAPE_EVEN && word < TAPE_EVEN * TAPE_APART;
+}
 
 /* Operations for which even runs are worth having. */
 static inline bool tape_can_be_even(uint32_t op)
@@ -48,6 +56,7 @@ struct tape {
     tape_size size;
     size_t n_slots;         /* inputs, constants, results                           */
     size_t scratch;         /* room for arguments and outputs of a call, behind     */
+    size_t n_shared;        /* operations in runs that threads may share            */
     size_t scratch_outputs; /* where the outputs begin in it                        */
 };
 #endif

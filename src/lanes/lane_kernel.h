@@ -91,7 +91,7 @@ LANE_FN void LANE_NAME(run_tape)(const tape *t, double *work, double *out, uint3
     const uint32_t *const root = t->root, *const target = t->target;
     const size_t n = t->size.n_roots;
     while (p < end)
-        p = p[0] >= TAPE_EVEN ? LANE_NAME(do_even)(work, p) : LANE_NAME(do_run)(work, p);
+        p = tape_is_even(p[0]) ? LANE_NAME(do_even)(work, p) : LANE_NAME(do_run)(work, p);
     for (size_t i = 0; i < n && !target; i++)
         to[i] = v[root[i]];
     for (size_t i = 0; i < n && target; i++)

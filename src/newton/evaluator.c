@@ -60,8 +60,17 @@ bool evaluator_create(evaluator *ev, const daedal_system *sys, daedal_stats *sta
     return true;
 }
 
+bool evaluator_use_threads(evaluator *ev, int32_t threads, const daedal_allocator *a)
+{
+    if (threads <= 1 || !ev->sys->is_thread_safe || ev->announced)
+        return true;
+    ev->ahead = calls_ahead_create(ev->sys, threads, a);
+    return ev->ahead != NULL;
+}
+
 void evaluator_free(evaluator *ev)
 {
+    calls_ahead_free(ev->ahead);
     block_free(&ev->mem);
 }
 
@@ -168,7 +177,8 @@ static int mass_form_residual(evaluator *ev, double t, const double *y, const do
     int answer = evaluator_mass(ev, t, y);
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    answer = ev->sys->rhs(t, y, r, ev->sys->user);
+    if (!ev->ahead || !calls_ahead_take(ev->ahead, t, y, yp, r, &answer))
+        answer = ev->sys->rhs(t, y, r, ev->sys->user);
     answer = evaluator_judge(ev, answer, "right-hand side", t, r, ev->n);
     if (answer != DAEDAL_CALL_OK)
         return answer;
@@ -193,6 +203,8 @@ int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int ans
 bool evaluator_announce_add(evaluator *ev, const double *y, const double *yp)
 {
     size_t n = (size_t)ev->n, most = most_announced(ev), at = (size_t)ev->n_announced;
+    if (ev->ahead)
+        return calls_ahead_add(ev->ahead, y, yp);
     if (at >= most)
         return false;
     memcpy(ev->announced + at * n, y, n * sizeof *y);
@@ -205,6 +217,10 @@ int evaluator_announce(evaluator *ev, double t)
 {
     const daedal_system *sys = ev->sys;
     int32_t count = ev->n_announced;
+    if (ev->ahead) {
+        calls_ahead_compute(ev->ahead, t);
+        return DAEDAL_CALL_OK;
+    }
     const double *yp = ev->announced + most_announced(ev) * (size_t)ev->n;
     ev->n_announced = 0;
     if (count == 0)

@@ -9,6 +9,7 @@
 
 #include "base/pattern.h"
 #include "linalg/vector.h"
+#include "newton/calls_ahead.h"
 
 /* What the last unsuccessful call reported, until the next success. */
 typedef struct evaluator_trouble {
@@ -37,12 +38,17 @@ typedef struct evaluator {
     int32_t *identity; /* start and row of the identity pattern                 */
     double *announced; /* y of points, then y'; NULL: the system does not want to know */
     int32_t n_announced;
+    calls_ahead *ahead; /* NULL: this thread makes all calls                       */
     block mem;
 } evaluator;
 
 bool evaluator_create(evaluator *ev, const daedal_system *sys, daedal_stats *stats,
                       const daedal_allocator *a);
 void evaluator_free(evaluator *ev);
+
+/* Calls that are known beforehand are made by several threads, if the system allows it.  false: out
+ * of memory. */
+bool evaluator_use_threads(evaluator *ev, int32_t threads, const daedal_allocator *a);
 
 /* Between evaluator_begin_call and evaluator_end_call, in which one call of the library runs, STOP
  * is obeyed at once: every later evaluation answers STOP without a call.              */
@@ -81,6 +87,15 @@ typedef struct evaluator_call {
 /* The residual of systems in mass form, and what follows a residual that reported a failure. */
 int evaluator_residual_otherwise(evaluator *ev, const evaluator_call *c, int answer);
 
+/* The user's residual, or what it returned ahead. */
+static inline int evaluator_call_residual(evaluator *ev, const evaluator_call *c)
+{
+    int answer;
+    if (ev->ahead && calls_ahead_take(ev->ahead, c->t, c->y, c->yp, c->r, &answer))
+        return answer;
+    return ev->sys->residual(c->t, c->y, c->yp, c->r, ev->sys->user);
+}
+
 /* All return a daedal_answer: OK, RETRY (also for NaN/Inf), STOP or FAIL.  This one is called for
  * every stage, hence here.                                                       */
 static inline int evaluator_residual(evaluator *ev, double t, const double *y, const double *yp,
@@ -92,7 +107,7 @@ static inline int evaluator_residual(evaluator *ev, double t, const double *y, c
         return DAEDAL_CALL_STOP;
     ev->stats->residuals++;
     if (sys->residual) {
-        answer = sys->residual(t, y, yp, r, sys->user);
+        answer = evaluator_call_residual(ev, &(evaluator_call){t, y, yp, r});
         if (answer == DAEDAL_CALL_OK && !ev->space.parallel && vector_all_finite(r, ev->n))
             return answer;
     }
@@ -113,7 +128,7 @@ static inline int evaluator_residual_unseen(evaluator *ev, double t, const doubl
  * nothing happens where it has no use for that.  `add` is false if there is no room for more. */
 static inline bool evaluator_announces(const evaluator *ev)
 {
-    return ev->announced != NULL;
+    return ev->announced != NULL || ev->ahead != NULL;
 }
 bool evaluator_announce_add(evaluator *ev, const double *y, const double *yp);
 int evaluator_announce(evaluator *ev, double t);

@@ -361,6 +361,24 @@ static bool has_higher_index(const simulation *m)
     return solver_found_index(m->discrete->solver) > 1;
 }
 
+/* The threads that share the work of tapes during this run. */
+static daedal_status make_crew(simulation *m, int32_t threads)
+{
+    if (threads > 1)
+        m->crew = crew_create(threads, m->allocator);
+    if (threads > 1 && !m->crew)
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for %d threads", (int)threads);
+    m->model->compiled->crew = m->crew;
+    return DAEDAL_OK;
+}
+
+static void dismiss_crew(simulation *m)
+{
+    m->model->compiled->crew = NULL;
+    crew_free(m->crew);
+    m->crew = NULL;
+}
+
 daedal_status simulation_begin(simulation *m, const simulation_task *task,
                                simulation_outcome *outcome)
 {
@@ -378,6 +396,7 @@ daedal_status simulation_begin(simulation *m, const simulation_task *task,
     if (!d)
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
     driver_set_options(d);
+    TRY(make_crew(m, d->opt->threads));
     daedal_status status = start_run(d, outcome);
     if (status == DAEDAL_OK && task->is_moved && has_higher_index(m))
         status = fail(m->why, DAEDAL_ERR_INDEX, "the index is another one with these parameters");
@@ -458,6 +477,7 @@ void simulation_end(simulation *m, simulation_outcome *outcome)
         report(d, outcome);
     daedal_solver_free(m->discrete->solver);
     m->discrete->solver = NULL;
+    dismiss_crew(m);
     model_sensitivity_free(m);
     perturbed_free(&d->perturbed);
     block_free(&d->mem);

@@ -82,6 +82,7 @@ typedef struct simulation {
     int32_t driver_width;                      /* entries of a row with derivatives */
     double growth_start;                       /* compiled_leading_growth at the start */
     struct driver *driver;                     /* the run under way, or NULL           */
+    crew *crew;                                /* its threads, or NULL: one            */
     uint64_t run;                              /* its number                           */
     bool has_begun;                            /* its start was found                  */
 } simulation;

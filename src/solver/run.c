@@ -95,6 +95,8 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
         return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for a system of %d equations",
                     (int)sys->n);
     r->ev.space.parallel = r->tolerances.parallel = opt->parallel;
+    if (!opt->parallel && !evaluator_use_threads(&r->ev, opt->threads, r->allocator))
+        return fail(&r->why, DAEDAL_ERR_MEMORY, "out of memory for %d threads", (int)opt->threads);
     keep_options(r);
     method_choice first = method_for_option(opt->method);
     r->now.method_reason = first.reason;

@@ -180,6 +180,8 @@ static const struct {
     {"event_samples", "65", NAN},
     {"event_resolution", "1e-9", 1e-9},
     {"event_resolution", "-1", NAN},
+    {"threads", "4", 4.0},
+    {"threads", "0", NAN},
 };
 
 /* A refused text leaves the option as it was. */
