@@ -164,9 +164,17 @@ static void find_largest_terms(equivalent_system *x, double *first, double *seco
         }
 }
 
+/* The largest unit of a variable.  A value that is not small at this instant is near its unit,
+ * however small its terms are: what is small there are coefficients, which may pass zero.  */
+static double largest_unit(const equivalent_system *x, int32_t j, const double *y)
+{
+    const double small = 0.01, above = 1e3;
+    return fabs(y[j]) < small * x->floor[j] ? HUGE_VAL : above * fmax(fabs(y[j]), x->floor[j]);
+}
+
 /* A value may be small at this instant alone, as that of a sine at zero: its unit is raised until
  * it is as large as the other terms in one of its equations.                         */
-static void balance_units(equivalent_system *x)
+static void balance_units(equivalent_system *x, const double *y)
 {
     enum { SWEEPS = 4 };
     const daedal_pattern *p = &x->parts.pattern.view;
@@ -174,7 +182,7 @@ static void balance_units(equivalent_system *x)
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         find_largest_terms(x, first, second);
         for (int32_t j = 0; j < x->n; j++) {
-            double most = HUGE_VAL;
+            double most = HUGE_VAL, limit = largest_unit(x, j, y);
             for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
                 double slope = size_in_row(x, q), own = slope * x->y_unit[j];
                 double others = own < first[p->row[q]] ? first[p->row[q]] : second[p->row[q]];
@@ -182,16 +190,16 @@ static void balance_units(equivalent_system *x)
                     most = fmin(most, others / slope);
             }
             if (isfinite(most))
-                x->y_unit[j] = fmax(x->y_unit[j], most);
+                x->y_unit[j] = fmax(x->y_unit[j], fmin(most, limit));
         }
     }
 }
 
 /* Find the units of the rows from the parts of the matrix, in order. */
-static void set_row_units(equivalent_system *x)
+static void set_row_units(equivalent_system *x, const double *y)
 {
     const daedal_pattern *p = &x->parts.pattern.view;
-    balance_units(x);
+    balance_units(x, y);
     memset(x->row_unit, 0, (size_t)x->n * sizeof(double));
     for (int32_t j = 0; j < x->n; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
@@ -830,7 +838,7 @@ static int measure_rows(equivalent_system *x, const equivalent_begin *from)
     matrix_point at = {from->t, from->time, from->y, from->yp, NULL, x->inverse_weight};
     int answer = matrix_evaluate(&x->parts, &at);
     if (answer == DAEDAL_CALL_OK)
-        set_row_units(x);
+        set_row_units(x, from->y);
     return answer;
 }
 
@@ -979,7 +987,7 @@ int equivalent_system_turn(equivalent_system *x, double t, const double *y)
     set_y_units(x, y);
     answer = evaluate_parts(x);
     if (answer == DAEDAL_CALL_OK) {
-        set_row_units(x);
+        set_row_units(x, y);
         answer = renew_jacobian(x);
     }
     if (answer != DAEDAL_CALL_OK)

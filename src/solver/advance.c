@@ -630,28 +630,52 @@ static void keep_bounds(const run *r, double *y)
         y[i] = bounds_inside(sys, i, y[i]);
 }
 
-/* What the user is going to see. */
-static daedal_status hand_over(run *r, daedal_status status)
+/* What the user is going to see.  *refuted: it contradicts constraints that are hidden in the
+ * equations. */
+static daedal_status hand_over(run *r, daedal_status status, bool *refuted)
 {
     daedal_status behind = status >= 0 ? sensitivities_catch_up(r) : DAEDAL_OK;
     if (behind != DAEDAL_OK)
         status = behind;
     bool reached = status == DAEDAL_OK || status == DAEDAL_EVENT;
+    *refuted = false;
     if (run_is_distributed(r)) {
         if (reached)
             keep_bounds(r, r->y);
         return status;
     }
     evaluator_forget_order(&r->ev);
-    daedal_status corrected = reached ? run_correct_state(r) : DAEDAL_OK;
+    daedal_status corrected = reached ? run_correct_state(r, refuted) : DAEDAL_OK;
     if (corrected == DAEDAL_OK)
         corrected = evaluator_obey(&r->ev, &r->why, DAEDAL_OK);
     if (reached)
         keep_bounds(r, r->y);
     run_check_tolerances(r);
-    if (reached)
+    if (reached && !*refuted)
         run_note_seen_state(r);
     return corrected == DAEDAL_OK ? status : corrected;
+}
+
+/* Integrate, and show the state.  If that is far from what the hidden constraints say, the method
+ * is unstable, and the run goes on by the derivative array from the state that was shown last, or
+ * ends there.                                                                    */
+static daedal_status travel(run *r, double t_out, bool single)
+{
+    bool refuted = false, changed = false;
+    daedal_status status = hand_over(r, integrate(r, t_out, single), &refuted);
+    if (status < 0 || !refuted)
+        return status;
+    daedal_status left = run_leave_refuted_state(r);
+    if (left == DAEDAL_OK) {
+        run_note_seen_state(r);
+        return status;
+    }
+    if (run_may_take_array(r))
+        RETURN_UNLESS_OK(run_go_on_by_array(r, left, &changed));
+    if (changed)
+        return hand_over(r, integrate(r, t_out, single), &refuted);
+    append_methods(r);
+    return left;
 }
 
 daedal_status run_advance(run *r, double t_out)
@@ -661,7 +685,7 @@ daedal_status run_advance(run *r, double t_out)
     if (t_out == r->state.t)
         return DAEDAL_OK;
     evaluator_begin_call(&r->ev);
-    return evaluator_end_call(&r->ev, hand_over(r, integrate(r, t_out, false)));
+    return evaluator_end_call(&r->ev, travel(r, t_out, false));
 }
 
 daedal_status run_step(run *r, double t_limit)
@@ -671,7 +695,7 @@ daedal_status run_step(run *r, double t_limit)
     if (t_limit == r->state.t)
         return DAEDAL_OK;
     evaluator_begin_call(&r->ev);
-    return evaluator_end_call(&r->ev, hand_over(r, integrate(r, t_limit, true)));
+    return evaluator_end_call(&r->ev, travel(r, t_limit, true));
 }
 
 daedal_status run_set_stop_time(run *r, double t_stop)

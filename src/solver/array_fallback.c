@@ -17,6 +17,7 @@ void run_note_seen_state(run *r)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
     r->start.seen.t = r->state.t;
+    r->start.seen.at_event = r->at_event;
     memcpy(r->start.seen.y, r->y, bytes);
     memcpy(r->start.seen.yp, r->yp, bytes);
 }
@@ -136,7 +137,9 @@ daedal_status run_go_on_by_array(run *r, daedal_status failure, bool *changed)
     go_back(r);
     diagnosis_clear(&r->why);
     r->started = true;
+    r->at_event = r->start.seen.at_event; /* what has fired there does not fire again */
     daedal_status status = run_resume(r);
+    r->at_event = false;
     if (!failure_is(status, NUMERIC_FAILURE)) {
         *changed = true;
         return status;

@@ -425,11 +425,23 @@ static void warn_jump(run *r, double t, int32_t worst, double from, double to)
     run_warn(r, &told);
 }
 
+/* A variable of higher index moves without a jump, too, where its value was wrong before. */
+static bool was_wrong(run *r, int32_t j, const double *before)
+{
+    const double share = 0.1; /* of the move */
+    double moved = fabs(r->y[j] - before[j]);
+    const run_seen *seen = &r->start.seen;
+    bool falls_back =
+        r->now.method == METHOD_ARRAY && seen->why.status < 0 && r->state.t == seen->t;
+    return r->variable_index[j] > 1 &&
+           (falls_back || !run_levels_held_before(r, r->state.t, before, j, share * moved));
+}
+
 void run_check_jump(run *r)
 {
     const double *before = r->start.y_given;
     int32_t j = find_jump(r, before, r->yp, r->y, 0.0, 0.0);
-    if (j >= 0)
+    if (j >= 0 && !was_wrong(r, j, before))
         warn_jump(r, r->state.t, j, before[j], r->y[j]);
 }
 

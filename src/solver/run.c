@@ -217,6 +217,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->start.n_moved = from->start.n_moved;
     copy->state.t = from->state.t;
     copy->start.seen.t = from->start.seen.t;
+    copy->start.seen.at_event = from->start.seen.at_event;
     copy->start.seen.why = from->start.seen.why;
     copy->limits.t_stop = from->limits.t_stop;
     copy->limits.t_pass = from->limits.t_pass;

@@ -56,6 +56,7 @@ typedef struct run_settings {
 /* The state that the user saw last (array_fallback.c). */
 typedef struct run_seen {
     double t, *y, *yp;
+    bool at_event;        /* as that of the run then */
     daedal_diagnosis why; /* what the methods before `array` failed of; its status is OK without */
 } run_seen;
 
@@ -345,10 +346,20 @@ void run_begin_runaway(run *r);
 daedal_status run_watch_runaway(run *r);
 /* After a failure: the hidden constraints do not hold; replaces the diagnosis. */
 bool run_is_unstable(run *r, const integ_view *at);
+/* The state that was to be shown contradicts the hidden constraints: unless the equations jump
+ * there, back to the state that was shown last, with a failure that says so.           */
+daedal_status run_leave_refuted_state(run *r);
 /* state_correction.c: whether y_j at the end of the last step agrees with the constraints that are
  * hidden in the equations; also true if they are not known or F ended the search, and false if they
  * have no solution near it. */
 bool run_hidden_levels_hold(run *r, const integ_view *v, int32_t j);
+/* Whether the same is said of a refuted state with F asked at times that are closer, and by how
+ * much: far off, and the values that the hidden constraints ask for are in y_before; or less, and
+ * the state takes these values. */
+bool run_state_is_refuted(run *r);
+/* Whether y_j at t agrees within `allowed` with the hidden constraints as they were in the last
+ * steps before t; also true if there are none that are known.  Uses y_before and yp_before. */
+bool run_levels_held_before(run *r, double t, const double *y, int32_t j, double allowed);
 /* singular_levels.c: at index 2 and 3, likewise, within `reach` of the size of a variable; replaces
  * the diagnosis. */
 bool run_levels_are_singular(run *r, double reach);
@@ -446,9 +457,10 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit);
 /* The state, at t inside the last step, moved onto the constraints that are met by projection. */
 void run_project_state(run *r, double t);
 /* The state, inside the last step, satisfies the equations; also the constraints of every level
- * that are hidden in F, as far as they are known and not too many.  DAEDAL_OK, DAEDAL_STOPPED,
+ * that are hidden in F, as far as they are known and not too many.  *refuted: these have a solution
+ * nearby, but the state is far from it; then it stays.  DAEDAL_OK, DAEDAL_STOPPED,
  * DAEDAL_ERR_MEMORY.                                                             */
-daedal_status run_correct_state(run *r);
+daedal_status run_correct_state(run *r, bool *refuted);
 /* The algebraic part of it, at any point of the last step, as far as it succeeds. */
 void run_correct_algebraic(run *r, double t, double *y, double *yp);
 /* After a jump of F that has left its derivatives as they were: whether algebraic y and

@@ -73,15 +73,25 @@ static int32_t find_grown(const run *r, const double *y, double *factor, double 
     return which;
 }
 
+static void go_to(run *r, double t, const double *y, const double *yp)
+{
+    memcpy(r->y, y, (size_t)r->n * sizeof(double));
+    memcpy(r->yp, yp, (size_t)r->n * sizeof(double));
+    if (r->state.t != t)
+        sensitivities_lose(r);
+    r->state.t = t;
+    r->fresh = true;
+}
+
+/* To the mark, but not before what the user has seen: that satisfied the hidden constraints. */
 static void go_back(run *r)
 {
     const run_mark *m = &r->stagnation.mark;
-    memcpy(r->y, m->y, (size_t)r->n * sizeof(double));
-    memcpy(r->yp, m->yp, (size_t)r->n * sizeof(double));
-    if (r->state.t != m->t)
-        sensitivities_lose(r);
-    r->state.t = m->t;
-    r->fresh = true;
+    const run_seen *seen = &r->start.seen;
+    if ((m->t - seen->t) * r->limits.direction > 0.0)
+        go_to(r, m->t, m->y, m->yp);
+    else
+        go_to(r, seen->t, seen->y, seen->yp);
 }
 
 static void tell_unstable(run *r, int32_t j, double t, double value)
@@ -118,6 +128,26 @@ static bool explain_jump(run *r, const integ_view *v)
     return true;
 }
 
+/* Whether y_j, of higher index, was wrong when the mark was set: far larger than when the user saw
+ * it last, or in contradiction to the hidden constraints.                            */
+static bool is_wrong_at_mark(run *r, int32_t j)
+{
+    const double share = 0.1;
+    double size = fmax(fabs(r->y[j]), floor_of(r, j));
+    return r->variable_index[j] > 1 &&
+           (size > MUCH * fmax(fabs(r->start.seen.y[j]), floor_of(r, j)) ||
+            !run_levels_held_before(r, r->state.t, r->y, j, share * size));
+}
+
+static void leave_wrong_mark(run *r)
+{
+    int32_t j = 0;
+    while (j < r->n && !is_wrong_at_mark(r, j))
+        j++;
+    if (j < r->n)
+        go_to(r, r->start.seen.t, r->start.seen.y, r->start.seen.yp);
+}
+
 /* Back to where all was well; there it is seen whether the solution ends. */
 static daedal_status end_at_mark(run *r, int32_t j, const integ_view *v)
 {
@@ -125,8 +155,10 @@ static daedal_status end_at_mark(run *r, int32_t j, const integ_view *v)
     double t = v->t, value = v->y[j];
     go_back(r);
     fail(&r->why, DAEDAL_ERR_NEWTON, "%s", ""); /* the status, with words to follow */
-    if (!run_levels_are_singular(r, far) && !explain_jump(r, v))
+    if (!run_levels_are_singular(r, far) && !explain_jump(r, v)) {
+        leave_wrong_mark(r);
         tell_unstable(r, j, t, value);
+    }
     return DAEDAL_ERR_NEWTON;
 }
 
@@ -206,4 +238,34 @@ bool run_is_unstable(run *r, const integ_view *at)
     go_back(r);
     tell_unstable(r, j, t, value);
     return true;
+}
+
+/* The variable of higher index that the correction would move furthest, in terms of its size. */
+static int32_t find_refuted(const run *r, const double *y)
+{
+    double most = 0.0;
+    int32_t which = -1;
+    for (int32_t j = 0; j < r->n; j++) {
+        double off = fabs(r->y_before[j] - y[j]) / fmax(fabs(r->y_before[j]), floor_of(r, j));
+        if (r->variable_index[j] < 2 || !(off > most))
+            continue;
+        most = off;
+        which = j;
+    }
+    return which;
+}
+
+daedal_status run_leave_refuted_state(run *r)
+{
+    if (!run_state_is_refuted(r))
+        return DAEDAL_OK;
+    int32_t j = find_refuted(r, r->y);
+    double t = r->state.t, value = j < 0 ? 0.0 : r->y[j];
+    if (j < 0)
+        return DAEDAL_OK;
+    r->at_event = false;
+    go_to(r, r->start.seen.t, r->start.seen.y, r->start.seen.yp);
+    fail(&r->why, DAEDAL_ERR_NEWTON, "%s", ""); /* the status, with words to follow */
+    tell_unstable(r, j, t, value);
+    return DAEDAL_ERR_NEWTON;
 }

@@ -135,12 +135,14 @@ static double largest_move(const run *r, int32_t index)
     return most;
 }
 
-/* What moves states of index up to `index` by more than `far` weights is not believed. */
+/* What moves states of index up to `index` by more than `far` weights is not believed; *refuted:
+ * there was such a move. */
 static daedal_status correct_at(run *r, const level_point *at, int32_t index, double far,
-                                bool *done)
+                                bool *done, bool *refuted)
 {
     RETURN_UNLESS_OK(level_correction_apply(&r->correction->levels, at, r->y, r->yp, done));
-    if (*done && largest_move(r, index) > far) {
+    *refuted = *done && largest_move(r, index) > far;
+    if (*refuted) {
         memcpy(r->y, r->y_before, (size_t)r->n * sizeof(double));
         memcpy(r->yp, r->yp_before, (size_t)r->n * sizeof(double));
         *done = false;
@@ -150,20 +152,27 @@ static daedal_status correct_at(run *r, const level_point *at, int32_t index, do
 
 /* In a very short step, as the first ones are, differences inside it are mostly noise.  Then F is
  * evaluated at times behind the step, as at a start.                              */
-static daedal_status correct_ahead(run *r, const level_point *inside_step, bool *done)
+static double reach_ahead(const run *r, const level_point *inside_step)
 {
-    const double worth = 10.0, wider = 1e4, share = 0.5, far = 100.0;
+    const double wider = 1e4, share = 0.5;
+    double h = fabs(inside_step->t_to - inside_step->t_from), t = inside_step->t;
+    double ahead = fmin(wider * h, share * run_time_ahead(r, t));
+    return fmin(ahead, fabs(run_limit_of(r, t) - t));
+}
+
+static daedal_status correct_ahead(run *r, const level_point *inside_step, bool *done,
+                                   bool *refuted)
+{
+    const double worth = 10.0, far = 100.0;
     level_point at = *inside_step;
-    double h = fabs(at.t_to - at.t_from);
-    double ahead = fmin(wider * h, share * run_time_ahead(r, at.t));
-    ahead = fmin(ahead, fabs(run_limit_of(r, at.t) - at.t));
+    double h = fabs(at.t_to - at.t_from), ahead = reach_ahead(r, &at);
     if (ahead < worth * h)
         return DAEDAL_OK;
     at.t_to = at.t + r->limits.direction * ahead;
-    return correct_at(r, &at, INT32_MAX, far, done);
+    return correct_at(r, &at, INT32_MAX, far, done, refuted);
 }
 
-static daedal_status correct_levels(run *r, const integ_view *v)
+static daedal_status correct_levels(run *r, const integ_view *v, bool *refuted)
 {
     const double far = 3000.0; /* of positions: the error test leaves them some tolerances */
     bool done = false;
@@ -171,9 +180,10 @@ static daedal_status correct_levels(run *r, const integ_view *v)
     level_point at = {inside(r, v), v->t_before, v->t, r->inverse_weight};
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
-    RETURN_UNLESS_OK(correct_at(r, &at, 1, far, &done));
+    RETURN_UNLESS_OK(correct_at(r, &at, 1, far, &done, refuted));
+    *refuted = false; /* inside of a short step that may be noise */
     if (!done)
-        RETURN_UNLESS_OK(correct_ahead(r, &at, &done));
+        RETURN_UNLESS_OK(correct_ahead(r, &at, &done, refuted));
     if (!done || !r->at_event)
         return DAEDAL_OK;
     for (int32_t j = 0; j < r->n; j++) /* states may move a little, not what fired */
@@ -222,20 +232,30 @@ static bool needs_algebraic(const run *r)
     return r->method->algebraic_is_rough && !run_has_high_index(r);
 }
 
-/* Not at events: these were located on the interpolant. */
+/* Not at events: these were located on the interpolant.  Where it fails from values of the
+ * interpolant, which may be far off in a long step, the step is taken again up to t.  */
 static daedal_status correct_by_method(run *r, const integ_view *v)
 {
+    enum { TRIALS = 2 }; /* a failure lets go of what was kept of earlier points */
     double t = inside(r, v);
+    int answer = DAEDAL_CALL_RETRY;
+    bool done = true;
     if (r->at_event || t == v->t)
         return DAEDAL_OK;
-    return r->method->correct(r->integrator, t, r->y) == DAEDAL_CALL_STOP ? DAEDAL_STOPPED
-                                                                          : DAEDAL_OK;
+    for (int k = 0; k < TRIALS && answer == DAEDAL_CALL_RETRY; k++)
+        answer = r->method->correct(r->integrator, t, r->y);
+    if (answer == DAEDAL_CALL_RETRY && r->method->step_inside) {
+        RETURN_UNLESS_OK(r->method->step_inside(r->integrator, t, r->y, r->yp, &done));
+        answer = r->method->correct(r->integrator, t, r->y);
+    }
+    return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
 /* At events nothing is corrected where the index is one: they were located on the interpolant, or
  * on values that are corrected already.                                              */
-daedal_status run_correct_state(run *r)
+daedal_status run_correct_state(run *r, bool *refuted)
 {
+    *refuted = false;
     if (r->fresh)
         return DAEDAL_OK;
     integ_view v = r->method->view(r->integrator);
@@ -251,7 +271,7 @@ daedal_status run_correct_state(run *r)
     daedal_status status = prepare(r, levels);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     if (status == DAEDAL_OK && r->correction)
-        status = levels ? correct_levels(r, &v) : correct_output(r);
+        status = levels ? correct_levels(r, &v, refuted) : correct_output(r);
     if (status == DAEDAL_ERR_MEMORY)
         fail(&r->why, status, "out of memory at an output point");
     return status;
@@ -288,6 +308,78 @@ bool run_hidden_levels_hold(run *r, const integ_view *v, int32_t j)
     if (find_levels(r, v, &done) != DAEDAL_OK)
         return true;
     return done && fabs(r->y_before[j] - v->y[j]) <= much * fabs(v->y[j]);
+}
+
+/* The move of a state from y to y_before, in tolerances for its largest value so far. */
+static double move_of(const run *r, int32_t j)
+{
+    double size = fmax(fabs(r->y[j]), r->stagnation.mark.largest[j]);
+    double tolerance = r->now.rtol[j] * size + r->now.atol[j];
+    return r->is_differential[j] ? fabs(r->y_before[j] - r->y[j]) / tolerance : 0.0;
+}
+
+static double largest_in_run(const run *r)
+{
+    double most = 0.0;
+    for (int32_t j = 0; j < r->n; j++)
+        most = fmax(most, move_of(r, j));
+    return most;
+}
+
+/* The values that the hidden constraints ask for into y_before, with F asked up to `ahead`. */
+static bool find_ahead(run *r, double ahead)
+{
+    integ_view v = r->method->view(r->integrator);
+    double t = inside(r, &v);
+    level_point at = {t, v.t_before, t + r->limits.direction * ahead, r->inverse_weight};
+    bool done = false;
+    memcpy(r->y_before, r->y, (size_t)r->n * sizeof(double));
+    memcpy(r->yp_before, r->yp, (size_t)r->n * sizeof(double));
+    daedal_status status =
+        level_correction_apply(&r->correction->levels, &at, r->y_before, r->yp_before, &done);
+    return status == DAEDAL_OK && done;
+}
+
+bool run_state_is_refuted(run *r)
+{
+    const double closer = 0.1, agreement = 0.1, far = 1000.0;
+    integ_view v = r->method->view(r->integrator);
+    double *other = r->work, apart = 0.0;
+    level_point at = {inside(r, &v), v.t_before, v.t, r->inverse_weight};
+    double ahead = reach_ahead(r, &at);
+    size_t bytes = (size_t)r->n * sizeof(double);
+    if (!find_ahead(r, closer * ahead))
+        return false;
+    memcpy(other, r->y_before, bytes);
+    if (!find_ahead(r, ahead))
+        return false;
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->is_differential[j])
+            apart = fmax(apart, fabs(r->y_before[j] - other[j]) * r->inverse_weight[j]);
+    if (apart > agreement * largest_move(r, INT32_MAX))
+        return false;
+    if (largest_in_run(r) > far)
+        return true;
+    memcpy(r->y, r->y_before, bytes);
+    memcpy(r->yp, r->yp_before, bytes);
+    return false;
+}
+
+bool run_levels_held_before(run *r, double t, const double *y, int32_t j, double allowed)
+{
+    const double share = 0.01; /* of the run: F at times that are closer gives noise */
+    bool done = false;
+    double run_so_far = fabs(t - r->stagnation.t_start);
+    double reach = fmin(fmax(r->stagnation.growth.longest_step, share * run_so_far), run_so_far);
+    if (!has_hidden_levels(r) || r->index.levels_are_too_many || reach == 0.0 ||
+        prepare(r, true) != DAEDAL_OK || !r->correction)
+        return true;
+    level_point at = {t, t - copysign(reach, r->limits.direction), t, r->inverse_weight};
+    memcpy(r->y_before, y, (size_t)r->n * sizeof(double));
+    memcpy(r->yp_before, r->yp, (size_t)r->n * sizeof(double));
+    daedal_status status =
+        level_correction_apply(&r->correction->levels, &at, r->y_before, r->yp_before, &done);
+    return status == DAEDAL_OK && done && fabs(r->y_before[j] - y[j]) <= allowed;
 }
 
 void run_correct_algebraic(run *r, double t, double *y, double *yp)

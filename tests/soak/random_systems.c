@@ -2,7 +2,7 @@
  * every method that takes the index, with several tolerances and output points.
  *
  *     random_systems [--seed FIRST] [--count N] [--index 0..3] [--method M]
- *                    [--corners] [--most WRONG] [--verbose]
+ *                    [--corners] [--steps] [--backward] [--most WRONG] [--verbose]
  *
  * A success whose error exceeds 100 tolerances (multipliers of index 3: 10 000) in any variable at
  * any output point is silently wrong, a failure is a refusal: each is printed with its seed, and
@@ -15,7 +15,9 @@
  * equations are mixed by a random matrix.  Some have units of many sizes, with absolute
  * tolerances to match, and some of low index have up to 24 states.  Errors are amplified by no more
  * than about 10.  With --corners the slope of one state contains |u - c|, where u is another state
- * or a function of time: F has corners that nothing declares.  */
+ * or a function of time: F has corners that nothing declares.  With --steps the run goes step by
+ * step, and every step counts as an output point.  With --backward the same systems, mirrored in
+ * time, are solved from 0 to negative times. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +167,16 @@ static int residual(double t, const double *y_seen, const double *yp_seen, doubl
     return DAEDAL_CALL_OK;
 }
 
+/* The system whose solution at -t is that of `residual` at t. */
+static int mirrored(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const system_data *d = user;
+    double turned[N_MAX];
+    for (int32_t j = 0; j < d->n; j++)
+        turned[j] = -yp[j];
+    return residual(-t, y, turned, r, user);
+}
+
 static int passing(double t, const double *y, const double *yp, double *g, void *user)
 {
     const system_data *d = user;
@@ -269,14 +281,17 @@ static void choose(system_data *d, uint32_t seed, int32_t index)
 typedef struct tally {
     long runs, wrong, refused, most;
     const char *method; /* that alone; NULL: all */
-    bool verbose;
+    bool verbose, steps, backward;
 } tally;
 
 typedef struct trial {
     const char *method;
     double tol, end;
-    int points; /* below zero: at random times */
+    int points;       /* below zero: at random times; STEPS: the steps themselves */
+    double direction; /* -1: backward in time */
 } trial;
+
+enum { STEPS = 0 };
 
 static double tolerance_of(const system_data *d, int32_t j, double tol)
 {
@@ -303,10 +318,11 @@ static double next_time(const trial *how, seeded *g, double t, int k)
 
 static void report(const system_data *d, const trial *how, const char *what)
 {
-    printf("seed %u, index %d, n %d%s%s%s%s, stiffness %.1e, %s, rtol %.0e, points %d: %s\n",
+    printf("seed %u, index %d, n %d%s%s%s%s, stiffness %.1e, %s, rtol %.0e, points %d%s: %s\n",
            (unsigned)d->seed, (int)d->index, (int)d->n, d->mixed ? ", mixed" : "",
            d->cubic_slope ? ", cubic in y'" : "", d->has_events ? ", events" : "",
-           d->is_scaled ? ", scaled" : "", d->stiffness, how->method, how->tol, how->points, what);
+           d->is_scaled ? ", scaled" : "", d->stiffness, how->method, how->tol, how->points,
+           how->direction < 0.0 ? ", backward" : "", what);
 }
 
 /* The first output point at which an error is too large is reported. */
@@ -314,7 +330,7 @@ static bool is_right(const system_data *d, const trial *how, double t, const dou
 {
     double truth[N_MAX];
     char what[120];
-    solution(d, t, truth);
+    solution(d, fabs(t), truth);
     for (int32_t j = 0; j < d->n; j++) {
         double error = fabs(y[j] - truth[j]) / tolerance_of(d, j, how->tol);
         if (error <= 1.0)
@@ -338,7 +354,9 @@ static daedal_status start(const system_data *d, const trial *how, daedal_solver
     if (d->is_scaled)
         o.atol_each = (daedal_doubles){atol, d->n};
     daedal_options_set(&o, "method", how->method);
-    daedal_system sys = {.n = d->n, .residual = residual, .user = (void *)(uintptr_t)d};
+    daedal_system sys = {.n = d->n,
+                         .residual = how->direction < 0.0 ? mirrored : residual,
+                         .user = (void *)(uintptr_t)d};
     if (d->has_events) {
         sys.n_events = 1;
         sys.events = passing;
@@ -346,6 +364,19 @@ static daedal_status start(const system_data *d, const trial *how, daedal_solver
     daedal_status status = daedal_solver_create(s, &sys, &o, NULL);
     solution(d, 0.0, y0);
     return status == DAEDAL_OK ? daedal_solver_start(*s, 0.0, y0, NULL) : status;
+}
+
+/* From step to step; what an event shows counts as well. */
+static daedal_status run_steps(const system_data *d, const trial *how, daedal_solver *s,
+                               bool *right)
+{
+    const daedal_state *at = daedal_solver_state(s);
+    daedal_status status = DAEDAL_OK;
+    while (fabs(at->t) < how->end && status >= 0 && *right) {
+        status = daedal_solver_step(s, how->direction * how->end);
+        *right = status < 0 || is_right(d, how, at->t, at->y);
+    }
+    return status;
 }
 
 static void run(const system_data *d, const trial *how, tally *sum)
@@ -356,9 +387,11 @@ static void run(const system_data *d, const trial *how, tally *sum)
     bool right = true;
     double t = 0.0;
     int points = abs(how->points);
+    if (how->points == STEPS && status >= 0)
+        status = run_steps(d, how, s, &right);
     for (int k = 0; k < points && status >= 0 && right; k++) {
         t = next_time(how, &g, t, k);
-        while ((status = daedal_solver_advance(s, t)) == DAEDAL_EVENT)
+        while ((status = daedal_solver_advance(s, how->direction * t)) == DAEDAL_EVENT)
             continue;
         right = status < 0 || is_right(d, how, t, daedal_solver_state(s)->y);
     }
@@ -387,6 +420,8 @@ static void try_system(system_data *d, tally *sum)
             how.method = METHODS[m];
             how.tol = TOLERANCES[k];
             how.points = POINTS[seeded_int(&g, 0, 3)];
+            how.points = sum->steps ? STEPS : how.points;
+            how.direction = sum->backward ? -1.0 : 1.0;
             bool is_meant = !sum->method || !strcmp(sum->method, how.method);
             if (is_meant && (d->index < 3 || m != 1)) /* bdf does not take index 3 */
                 run(d, &how, sum);
@@ -412,6 +447,10 @@ int main(int argc, char **argv)
             sum.most = strtol(argv[++k], NULL, 10);
         else if (!strcmp(argv[k], "--corners"))
             with_corners = true;
+        else if (!strcmp(argv[k], "--steps"))
+            sum.steps = true;
+        else if (!strcmp(argv[k], "--backward"))
+            sum.backward = true;
         else if (!strcmp(argv[k], "--verbose"))
             sum.verbose = true;
         else
