@@ -280,6 +280,8 @@ static daedal_status turn(on_array *h)
     if (answer == DAEDAL_CALL_RETRY)
         return fail(h->given.why, DAEDAL_ERR_SINGULAR,
                     "the constraints in the equations change their number near t = %.10g", v.t);
+    if (answer != DAEDAL_CALL_OK && h->equations.ev.trouble.answer == DAEDAL_CALL_FAIL)
+        return evaluator_explain(&h->equations.ev, h->given.why);
     if (answer != DAEDAL_CALL_OK)
         return fail(h->given.why, DAEDAL_ERR_MEMORY, "out of memory for the derivative array");
     integ_begin from = {.t = v.t,

@@ -187,7 +187,7 @@ static daedal_status start_with_index(run *r, const start_mode *m, daedal_status
     daedal_diagnosis first = r->why;
     daedal_status asked = run_find_index(r, r->state.t, r->y, r->yp);
     const index_answer *x = &r->index.answer;
-    if (asked == DAEDAL_STOPPED || asked == DAEDAL_ERR_MEMORY)
+    if (asked == DAEDAL_STOPPED || asked == DAEDAL_ERR_MEMORY || asked == DAEDAL_ERR_CALLBACK)
         return asked;
     r->why = first;
     if (asked != DAEDAL_OK)

@@ -248,6 +248,8 @@ static daedal_status correct_by_method(run *r, const integ_view *v)
         RETURN_UNLESS_OK(r->method->step_inside(r->integrator, t, r->y, r->yp, &done));
         answer = r->method->correct(r->integrator, t, r->y);
     }
+    if (answer == DAEDAL_CALL_FAIL)
+        return fail(&r->why, DAEDAL_ERR_CALLBACK, "the residual reported failure at t = %.10g", t);
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 

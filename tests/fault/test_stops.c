@@ -1,5 +1,6 @@
 /* tests/fault/test_stops.c - a function that answers STOP is obeyed at once, wherever it is called:
- * no other call follows, and the status tells it.                                    */
+ * no other call follows, and the status tells it.  One that answers FAIL from some call on ends the
+ * run, too, with a status that says so.                                              */
 #include <math.h>
 #include <string.h>
 
@@ -9,15 +10,20 @@
 
 enum { POINTS = 12, N_MAX = CHAIN_N };
 
-/* A system whose functions are counted together; call number `at` answers STOP. */
+/* A system whose functions are counted together; call number `at` answers STOP, or all from there
+ * on answer FAIL. */
 typedef struct counted {
     daedal_system base;
     long calls, at;
+    bool fails;
 } counted;
 
 static int count(counted *c, int answer)
 {
-    return ++c->calls == c->at ? DAEDAL_CALL_STOP : answer;
+    long k = ++c->calls;
+    if (c->fails)
+        return c->at > 0 && k >= c->at ? DAEDAL_CALL_FAIL : answer;
+    return k == c->at ? DAEDAL_CALL_STOP : answer;
 }
 
 static int residual(double t, const double *y, const double *yp, double *r, void *user)
@@ -288,9 +294,10 @@ static daedal_status drive(const daedal_system *sys, const sample *what, const c
 }
 
 /* Every call up to 30, later fewer and fewer of them. */
-static int check_row(size_t i)
+static int check_row(size_t i, bool fails)
 {
-    counted c = {.at = 0};
+    const daedal_status wanted = fails ? DAEDAL_ERR_CALLBACK : DAEDAL_STOPPED;
+    counted c = {.at = 0, .fails = fails};
     sample what = rows[i].make();
     int wrong = 0;
     c.base = what.sys;
@@ -303,9 +310,11 @@ static int check_row(size_t i)
         c.calls = 0;
         c.at = k;
         daedal_status got = drive(&sys, &what, rows[i].options);
-        if ((got != DAEDAL_STOPPED || c.calls != k) && wrong++ < 3)
-            print_error("%s, %s: call %ld of %ld: %s, %ld more calls\n", rows[i].name,
-                        rows[i].options, k, all, daedal_status_name(got), c.calls - k);
+        bool goes_too_far = !fails && c.calls != k;
+        if ((got != wanted || goes_too_far) && wrong++ < 3)
+            print_error("%s, %s: call %ld of %ld%s: %s, %ld more calls\n", rows[i].name,
+                        rows[i].options, k, all, fails ? " fails" : "", daedal_status_name(got),
+                        c.calls - k);
     }
     return wrong;
 }
@@ -315,12 +324,21 @@ static void test_stop(void **state)
     (void)state;
     int wrong = 0;
     for (size_t i = 0; i < COUNT(rows); i++)
-        wrong += check_row(i);
+        wrong += check_row(i, false);
+    assert_int_equal(wrong, 0);
+}
+
+static void test_fail(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        wrong += check_row(i, true);
     assert_int_equal(wrong, 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stop)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stop), cmocka_unit_test(test_fail)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
