@@ -206,14 +206,14 @@ static int circle_by_parameters(double t, const double *y, double *v, void *user
 static sample on_circle(void)
 {
     static const int32_t start[] = {0, 1, 2}, row[] = {0, 0};
-    static const daedal_pattern pattern = {1, 2, start, row};
+    static const daedal_pattern slopes = {1, 2, start, row};
     static const double y0[] = {0.3, 0.0};
     daedal_system sys = {.n = 2,
                          .residual = turn,
                          .n_constraints = 1,
                          .constraints = circle,
                          .constraint_jacobian = circle_slopes,
-                         .constraint_pattern = &pattern,
+                         .constraint_pattern = &slopes,
                          .n_parameters = 2,
                          .parameters = places};
     return (sample){sys, y0, 1.0};
@@ -264,6 +264,11 @@ static const struct {
     {"circle", on_circle, "method=bdf"},
     {"circle", on_circle, "method=radau"},
     {"circle, derivative", on_circle_with_derivative, "method=bdf"},
+    {"circle, derivative", on_circle_with_derivative, "method=radau"},
+    {"circle", on_circle, "method=bdf constraint_method=project"},
+    {"circle", on_circle, "method=radau constraint_method=ggl"},
+    {"pendulum", sample_pendulum, "method=limex constraint_method=project"},
+    {"pendulum", sample_pendulum, "method=rodas constraint_method=project"},
 };
 
 static bool goes_on(daedal_status status)

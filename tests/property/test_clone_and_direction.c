@@ -81,9 +81,18 @@ static const char *const OPTIONS[] = {
     "method=radau linear_solver=klu rtol=1e-7",
     "method=rodas rtol=1e-3",
     "method=limex rtol=1e-4",
+    "method=auto rtol=1e-4",
+    "method=radau linear_solver=dense rtol=1e-3",
     "method=limex linear_solver=klu rtol=1e-5",
 };
 enum { CASES = sizeof OPTIONS / sizeof *OPTIONS };
+
+/* Values inside steps may cost further steps beside the run.  Those of rodas and limex, and those
+ * with GMRES, begin with the matrices at hand, so that they agree within the tolerance only. */
+static bool may_look_inside(const char *options)
+{
+    return !strstr(options, "gmres") && (strstr(options, "radau") || strstr(options, "bdf"));
+}
 
 /* Everything that can be seen must be the same, bit for bit. */
 static void expect_equal(daedal_solver *a, daedal_solver *b, const char *options, int step)
@@ -98,6 +107,12 @@ static void expect_equal(daedal_solver *a, daedal_solver *b, const char *options
     assert_int_equal(daedal_solver_interpolate(b, t, v, vp), left);
     if (left == DAEDAL_OK && (memcmp(u, v, sizeof u) != 0 || memcmp(up, vp, sizeof up) != 0))
         fail_msg("%s: step %d is interpolated differently", options, step);
+    if (!may_look_inside(options))
+        return;
+    left = daedal_solver_evaluate(a, t, u, up);
+    assert_int_equal(daedal_solver_evaluate(b, t, v, vp), left);
+    if (left == DAEDAL_OK && (memcmp(u, v, sizeof u) != 0 || memcmp(up, vp, sizeof up) != 0))
+        fail_msg("%s: step %d is evaluated differently", options, step);
 }
 
 static void expect_equal_counts(daedal_solver *a, daedal_solver *b, const char *options)
@@ -148,9 +163,16 @@ static void test_clone_continues_like_the_original(void **state)
             daedal_solver *a = start_solver(&sys, OPTIONS[c], 0.0, Y0, NULL), *b;
             for (int i = 0; i < before; i++)
                 assert_true(daedal_solver_step(a, 50.0) >= 0);
+            double t = daedal_solver_state(a)->t - 0.6 * daedal_solver_stats(a)->h_last;
+            double y[N], yp[N]; /* what this leaves in a solver is not a part of its state */
+            bool looks = before % 2 == 1 && may_look_inside(OPTIONS[c]);
+            if (looks)
+                daedal_solver_evaluate(a, t, y, yp);
             assert_int_equal(daedal_solver_clone(&b, a), DAEDAL_OK);
+            expect_equal(a, b, OPTIONS[c], before);
             step_both(a, b, 60, OPTIONS[c]);
-            expect_equal_counts(a, b, OPTIONS[c]);
+            if (!looks) /* which the clone has to find again */
+                expect_equal_counts(a, b, OPTIONS[c]);
             daedal_solver_free(a); /* the clone stands alone */
             assert_true(daedal_solver_step(b, 50.0) >= 0);
             daedal_solver_free(b);

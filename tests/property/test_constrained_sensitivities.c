@@ -156,7 +156,10 @@ static void test_events(void **state)
                                        "method=bdf constraint_method=ggl rtol=1e-7",
                                        "method=radau constraint_method=project rtol=1e-7",
                                        "method=radau constraint_method=dummy rtol=1e-7",
-                                       "method=dopri constraint_method=project rtol=1e-7"};
+                                       "method=dopri constraint_method=project rtol=1e-7",
+                                       "method=rodas constraint_method=project rtol=1e-7",
+                                       "method=limex constraint_method=project rtol=1e-7",
+                                       "method=limex constraint_method=ggl rtol=1e-7"};
     rate = 2.0;
     radius = 1.5;
     for (size_t k = 0; k < COUNT(ways); k++) {

@@ -480,6 +480,34 @@ static void test_faults(void **state)
 }
 
 /* One rank runs out of memory at its k-th allocation: so do all. */
+static int alone(double *values, int32_t count, daedal_reduce_op how, void *user)
+{
+    (void)values, (void)count, (void)how, (void)user;
+    return 0;
+}
+
+/* The unknowns of a rank must lie inside those of all. */
+static void test_places(void **state)
+{
+    static const struct {
+        int64_t n_global, offset;
+    } rows[] = {{4, -1}, {4, -4}, {4, 3}, {4, 9}, {1, 0}, {1, -1}, {0, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        daedal_parallel parallel = {alone, rows[i].n_global, rows[i].offset, NULL};
+        daedal_system sys = {.n = 2, .residual = residual};
+        daedal_options opt;
+        daedal_solver *s = NULL;
+        daedal_diagnosis why;
+        daedal_options_defaults(&opt);
+        opt.parallel = &parallel;
+        assert_int_equal(daedal_solver_create(&s, &sys, &opt, &why), DAEDAL_ERR_ARGUMENT);
+        if (!strstr(why.message, "do not fit in n_global"))
+            fail_msg("%s", why.message);
+        daedal_solver_free(s);
+    }
+}
+
 static void test_memory(void **state)
 {
     enum { MOST = 200 };
@@ -507,6 +535,7 @@ int main(void)
         cmocka_unit_test(test_same_steps),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
