@@ -34,6 +34,15 @@ static const manner manners[] = {
     {"limex", "method=limex rtol=1e-4", false, true, false},
     {"silent", "rtol=1e-4", true, false, false},
     {"moved", "rtol=1e-4", true, false, true},
+    {"dopri", "method=dopri rtol=1e-5", false, true, false},
+    {"dopri_tight", "method=dopri rtol=1e-9", false, true, false},
+    {"auto_loose", "rtol=1e-3", false, true, false},
+    {"array", "method=array rtol=1e-4", false, true, false},
+    {"gmres", "method=bdf linear_solver=gmres rtol=1e-4", false, true, false},
+    {"radau_gmres", "method=radau linear_solver=gmres rtol=1e-4", false, true, false},
+    {"limex_tight", "method=limex rtol=1e-8", false, true, false},
+    {"rodas_tight", "method=rodas rtol=1e-6", false, true, false},
+    {"filtered", "method=bdf error_test=filtered rtol=1e-4", false, true, false},
 };
 
 /* Half of the way in one piece, the rest by interpolation at ten points. */
