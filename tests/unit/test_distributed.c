@@ -45,6 +45,11 @@ typedef enum fault {
     WRONG_OFFSET,
     NO_PRECONDITIONER,
     OTHER_EVENTS,
+    OTHER_LOWER,
+    OTHER_UPPER,
+    OTHER_PRODUCT,
+    OTHER_BREAKPOINTS,
+    MOVED_BREAKPOINTS,
     START_NAN,
     OTHER_START_TIME,
     OTHER_OUTPUT_TIME,
@@ -273,11 +278,19 @@ static void *run_rank(void *user)
         kind[i] = i % 2 == 0 ? DAEDAL_DIFFERENTIAL : DAEDAL_ALGEBRAIC;
     daedal_system sys = {.n = r->n,
                          .residual = residual,
-                         .jacobian_product = k->has_product ? product : NULL,
+                         .jacobian_product =
+                             k->has_product && !is_at_fault(r, OTHER_PRODUCT) ? product : NULL,
                          .n_events = k->has_event && !is_at_fault(r, OTHER_EVENTS) ? 1 : 0,
                          .events = events,
                          .variable_kind = {kind, r->n},
                          .user = r};
+    double bound[N], breakpoints[] = {0.3, is_at_fault(r, MOVED_BREAKPOINTS) ? 0.7 : 0.6};
+    for (int32_t i = 0; i < r->n; i++)
+        bound[i] = is_at_fault(r, OTHER_LOWER) ? -1e9 : 1e9;
+    if (is_at_fault(r, OTHER_LOWER))
+        sys.lower = (daedal_doubles){bound, r->n};
+    if (is_at_fault(r, OTHER_UPPER))
+        sys.upper = (daedal_doubles){bound, r->n};
     daedal_preconditioner jacobi = {"jacobi", set_up, solve, r};
     daedal_parallel parallel = {reduce, N, r->first, r};
     daedal_allocator allocator = {resize, r};
@@ -289,6 +302,8 @@ static void *run_rank(void *user)
     opt.own_preconditioner = is_at_fault(r, NO_PRECONDITIONER) ? NULL : &jacobi;
     opt.krylov_length = 60;
     opt.parallel = &parallel;
+    if (k->fault == OTHER_BREAKPOINTS || k->fault == MOVED_BREAKPOINTS)
+        opt.breakpoints = (daedal_doubles){breakpoints, is_at_fault(r, OTHER_BREAKPOINTS) ? 1 : 2};
     opt.progress = progress;
     opt.callback_user = r;
     opt.allocator = &allocator;
@@ -454,6 +469,11 @@ static void test_faults(void **state)
         {{.fault = WRONG_OFFSET}, DAEDAL_ERR_ARGUMENT, "overlap"},
         {{.fault = NO_PRECONDITIONER}, DAEDAL_ERR_ARGUMENT, "needs own_preconditioner"},
         {{.fault = OTHER_EVENTS, .has_event = true}, DAEDAL_ERR_ARGUMENT, "n_events"},
+        {{.fault = OTHER_LOWER}, DAEDAL_ERR_ARGUMENT, "whether the system has bounds"},
+        {{.fault = OTHER_UPPER}, DAEDAL_ERR_ARGUMENT, "whether the system has bounds"},
+        {{.fault = OTHER_PRODUCT, .has_product = true}, DAEDAL_ERR_ARGUMENT, "jacobian_product"},
+        {{.fault = OTHER_BREAKPOINTS}, DAEDAL_ERR_ARGUMENT, "the number of breakpoints"},
+        {{.fault = MOVED_BREAKPOINTS}, DAEDAL_ERR_ARGUMENT, "the sum of the breakpoints"},
         {{.fault = START_NAN}, DAEDAL_ERR_ARGUMENT, "not finite"},
         {{.fault = OTHER_START_TIME}, DAEDAL_ERR_ARGUMENT, "different values of t0"},
         {{.fault = OTHER_OUTPUT_TIME}, DAEDAL_ERR_ARGUMENT, "the output time"},
