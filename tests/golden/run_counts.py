@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """run_counts.py DAEDAL [--update] [NAME...] - what runs cost, in steps, calls and factorizations.
 
-Each line of counts.txt is a model of models/, flags of `daedal solve`, and the
-counts of KEYS that the run had.  They may differ by TOLERANCE, or by one: a rule of step or order
+Each line of counts.txt is a model of models/, or of tests/rules/ if its name begins with @, flags of
+`daedal solve`, and the counts of KEYS that the run had.  They may differ by TOLERANCE, or by one: a rule of step or order
 control, of an iteration or of an event search that breaks changes them by more.  NAMEs are models.
 
 --update measures all lines anew, and drops those whose counts depend on the last bits: each is run
@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TABLE = HERE / "counts.txt"
-MODELS = HERE.parents[1] / "models"
+MODELS, RULES = HERE.parents[1] / "models", HERE.parent / "rules"
 KEYS = "steps", "rejected", "residuals", "jacobians", "factorizations", "events"
 TOLERANCE, STABLE, SECONDS, WORKERS = 0.02, 0.005, 60, 2
 NUDGES = 1.0 + 1e-13, 1.0 - 1e-13, 1.0 + 3e-13, 1.0 + 1e-12
@@ -35,10 +35,14 @@ def read_table():
     return rows
 
 
+def path_of(name):
+    return str(RULES / f"{name[1:]}.mo" if name.startswith("@") else MODELS / f"{name}.mo")
+
+
 def solve(program, run, nudge=None):
     """The counts of a run, or None if it fails."""
     name, *flags = run
-    command = [program, "solve", str(MODELS / f"{name}.mo"), *flags]
+    command = [program, "solve", path_of(name), *flags]
     if nudge is not None:
         command += ["--rtol", repr(nudge)]
     try:
@@ -62,7 +66,7 @@ def given_rtol(program, run):
     flags = list(run[1:])
     if "--rtol" in flags:
         return float(flags[flags.index("--rtol") + 1])
-    command = [program, "solve", str(MODELS / f"{run[0]}.mo"), *flags, "--stats", "--quiet"]
+    command = [program, "solve", path_of(run[0]), *flags, "--stats", "--quiet"]
     told = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS).stderr
     return next((float(x.split()[1]) for x in told.splitlines() if x.split()[:1] == ["rtol"]), 1e-6)
 

@@ -36,6 +36,26 @@ static const char *const MODELS[] = {
     "  der(y) = 2 * x + z;\n"
     "  der(z) = x - y + der(x);\n"
     "end M;\n",
+    /* the last of the algebraic variables is fixed */
+    "model M\n"
+    "  Real x(start = 2), y(start = -1), u(start = 1), w(start = 4, fixed = true);\n"
+    "equation\n"
+    "  der(x) = y - u;\n"
+    "  der(y) = 2 * x + w;\n"
+    "  u = x + 3 * y;\n"
+    "  w = 2 * x - y + u;\n"
+    "end M;\n",
+    /* the last of all is a free parameter that is known */
+    "model M\n"
+    "  Real x(start = 2), y(start = -1);\n"
+    "  parameter Real p(fixed = false, start = 1), q(fixed = false, start = 3);\n"
+    "initial equation\n"
+    "  x + p = 2 * q;\n"
+    "  y - p = q;\n"
+    "equation\n"
+    "  der(x) = y - q * 2;\n"
+    "  der(y) = p + x;\n"
+    "end M;\n",
     /* one unknown */
     "model M\n"
     "  Real x(start = 3);\n"
