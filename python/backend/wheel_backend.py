@@ -50,8 +50,10 @@ def build_extension(folder):
     """Configure and build in `folder`; the package with its extension."""
     jobs = str(os.cpu_count() or 2)
     subprocess.run(["cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release",
-                    "-DDAEDAL_PYTHON=WHEEL", "-DDAEDAL_TESTS=OFF", "-DDAEDAL_BENCH=OFF",
-                    "-DDAEDAL_EXAMPLES=OFF", f"-DDAEDAL_PYTHON_PROGRAM={sys.executable}"],
+                    "-DDAEDAL_PYTHON=WHEEL", "-DDAEDAL_GROUPS=ON", "-DDAEDAL_TESTS=OFF",
+                    "-DDAEDAL_BENCH=OFF", "-DDAEDAL_PETSC=OFF", "-DDAEDAL_EXAMPLES=OFF",
+                    f"-DDAEDAL_GROUPS_PYTHON={sys.executable}",
+                    f"-DDAEDAL_PYTHON_PROGRAM={sys.executable}"],
                    check=True, stdout=sys.stderr)
     subprocess.run(["cmake", "--build", str(folder), "-j", jobs, "--target", "daedal_python"],
                    check=True, stdout=sys.stderr)
@@ -64,25 +66,22 @@ def carried_libraries(extension):
     return [(name, Path(path)) for name, path in NEEDED.findall(listing) if not SYSTEM.match(name)]
 
 
-def licence_of(path):
-    """The copyright file of the Debian package that owns a library, or None."""
-    for name in (path, path.resolve()):
-        answer = subprocess.run(["dpkg-query", "-S", str(name)], capture_output=True, text=True)
-        if answer.returncode == 0:
-            package = answer.stdout.split(":")[0]
-            text = Path("/usr/share/doc", package, "copyright")
-            if text.is_file():
-                return package, text.read_bytes()
-    return None
+def debian_packages(paths):
+    """The names of the Debian packages that own files, asked for at once: a question takes 0.1 s."""
+    if not shutil.which("dpkg-query"):
+        return []
+    names = sorted({str(name) for path in paths for name in (path, path.resolve())})
+    answer = subprocess.run(["dpkg-query", "-S", *names], capture_output=True, text=True).stdout
+    return sorted({line.split(":")[0] for line in answer.splitlines() if ": /" in line})
 
 
 def licences(libraries):
     """Licence files of the wheel: daedal's, and those of what it carries."""
     files = {"daedal": (ROOT / "LICENSE").read_bytes()}
-    for name, path in libraries:
-        found = licence_of(path) if shutil.which("dpkg-query") else None
-        if found:
-            files[found[0]] = found[1]
+    for package in debian_packages([path for _, path in libraries]):
+        text = Path("/usr/share/doc", package, "copyright")
+        if text.is_file():
+            files[package] = text.read_bytes()
     return files
 
 

@@ -1,6 +1,7 @@
 """Checks and conversions of what users pass and functions return."""
 from __future__ import annotations
 
+import math
 from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -26,6 +27,8 @@ def describe(value: Any) -> str:
 
 def as_doubles(value: Any, what: str) -> np.ndarray:
     """A contiguous array of doubles; TypeError for complex numbers and for what is no number."""
+    if type(value) is np.ndarray and value.dtype is FLOAT64 and value.flags.c_contiguous:
+        return value
     if value is None:
         raise TypeError(f"{what} is None, but numbers are needed")
     try:
@@ -51,14 +54,21 @@ def vector(value: Any, n: Optional[int], what: str) -> np.ndarray:
     if array.ndim != 1 or (n is not None and len(array) != n):
         wanted = "a vector" if n is None else f"a vector of {n} entries"
         raise ValueError(f"{what} must be {wanted}, but its shape is {array.shape}")
-    if not np.isfinite(array).all():
+    if not all_finite(array):
         place = int(np.flatnonzero(~np.isfinite(array))[0])
         raise ValueError(f"{what}[{place}] is {array[place]}: all values must be finite")
     return array.copy() if array is value else array
 
 
+def all_finite(array: np.ndarray) -> bool:
+    """Whether all entries are finite; the sum of short vectors is quicker than a look at each."""
+    return math.isfinite(array.sum()) or bool(np.isfinite(array).all())
+
+
 def convert_result(result: Any, n: int) -> np.ndarray:
     """What a function returned as an array of n doubles; the words of the error if it is not."""
+    if type(result) is np.ndarray and result.dtype is FLOAT64 and result.shape == (n,):
+        return result
     if result is None:
         raise TypeError(f"the function returned None; it must return {n} numbers"
                         " (is a return statement missing?)")
@@ -91,6 +101,8 @@ def check_column(column: np.ndarray, single: np.ndarray) -> None:
 
 def per_variable(value: Any, n: int, what: str) -> Tuple[float, Optional[np.ndarray]]:
     """A tolerance as a scalar, and as an array where it differs by variable."""
+    if type(value) is float and value >= 0.0:
+        return value, None
     array = as_doubles(value, what)
     if array.ndim == 0:
         if not array >= 0.0:

@@ -15,12 +15,15 @@ class Events(NamedTuple):
     actions: Tuple[Any, ...]  # action(t, y, yp) -> new y or None; or None
 
 
+NO_EVENTS = Events((), np.zeros(0, np.int64), np.zeros(0, np.int32), ())
+
+
 def read_events(events: Any) -> Events:
     """One event function, or a sequence of them."""
     if events is None:
-        functions: List[Any] = []
-    elif callable(events):
-        functions = [events]
+        return NO_EVENTS
+    if callable(events):
+        functions: List[Any] = [events]
     else:
         try:
             functions = list(events)

@@ -1,6 +1,8 @@
 """solve_dae: differential-algebraic equations with the habits of scipy.integrate.solve_ivp."""
 from __future__ import annotations
 
+import functools
+import math
 import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -156,10 +158,11 @@ class Problem:
 def read_span(t_span: Any) -> Tuple[float, float]:
     """Begin and end of a run."""
     try:
-        t0, t_end = (float(t) for t in t_span)
+        first, last = t_span
+        t0, t_end = float(first), float(last)
     except (TypeError, ValueError):
         raise ValueError(f"t_span must be two numbers (t0, t_end), not {t_span!r}") from None
-    if not (np.isfinite(t0) and np.isfinite(t_end)):
+    if not (math.isfinite(t0) and math.isfinite(t_end)):
         raise ValueError(f"t_span = ({t0}, {t_end}) must be finite")
     return t0, t_end
 
@@ -176,7 +179,7 @@ def read_params(params: Any) -> Dict[str, Any]:
 def read_names(names: Any, n: int) -> List[str]:
     """Names of the variables; y[0], y[1], ... where none are given."""
     if names is None:
-        return [f"y[{i}]" for i in range(n)]
+        return list(numbered_names(n))
     if isinstance(names, str):
         names = names.replace(",", " ").split()
     result = [str(name) for name in names]
@@ -185,6 +188,12 @@ def read_names(names: Any, n: int) -> List[str]:
     if len(set(result)) != n:
         raise ValueError("names must differ from each other")
     return result
+
+
+@functools.lru_cache(maxsize=16)
+def numbered_names(n: int) -> Tuple[str, ...]:
+    """The names of variables that have none."""
+    return tuple(f"y[{i}]" for i in range(n))
 
 
 def read_max_steps(value: Any) -> int:

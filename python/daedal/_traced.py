@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import numpy as np
 
 from . import _native
-from ._arrays import convert_result
+from ._arrays import all_finite, convert_result
 from ._events import split_events
 from ._matrices import given_pattern
 from ._model import read_model_end
@@ -16,6 +16,8 @@ from ._solve import KEYWORDS, find_index, finite_or_none, read_timeout
 from ._symbols import TraceError, evaluate
 from ._tracing import (Trace, TracedModel, compare, is_worth_it, random_points, refusal,
                        remembered_trace, return_model, take_model)
+
+NO_EVENT = np.zeros(1, np.int64)  # an array that has an address, where there are no events
 
 
 def solve_traced(problem: Any, is_asked: bool) -> Tuple[Optional[Solution], str]:
@@ -31,7 +33,8 @@ def solve_traced(problem: Any, is_asked: bool) -> Tuple[Optional[Solution], str]
         found, is_known = remembered_trace(problem)
     except TraceError as error:
         return None, str(error)
-    if not compare(problem, found, random_points(problem, 1 if is_known else 2)):
+    enough = 1 if is_known else 2
+    if not compare(problem, found, random_points(problem, enough), enough):
         return None, "its values are not those of its equations: it depends on something that changes"
     try:
         model = take_model(found.text, problem.y0, len(found.events))
@@ -46,7 +49,7 @@ def solve_traced(problem: Any, is_asked: bool) -> Tuple[Optional[Solution], str]
     return_model(found.text, model)
     if result.status < 0 and result.stats["steps"] == 0:
         return None, f"its equations have no start as a model: {result.message[:200]}"
-    if not compare(problem, found, last_points(problem, result)[:1 if is_known else 2]):
+    if not compare(problem, found, last_points(problem, result), enough):
         return None, "its values have changed during the run: it depends on something that changes"
     return result, ""
 
@@ -61,15 +64,16 @@ def run_options(problem: Any) -> Dict[bytes, bytes]:
 
 
 def last_points(problem: Any, result: Solution) -> List[Tuple[float, np.ndarray, np.ndarray]]:
-    """The end of the run, and a point beside it."""
+    """A point beside the end of the run, where the residuals are not small, and the end itself."""
     if not len(result.t):
         return random_points(problem, 1)
-    y, yp = result.y[:, -1].copy(), result.yp[:, -1].copy()
-    yp[~np.isfinite(yp)] = 0.25
-    if not np.isfinite(y).all():
+    y, yp = result.y[:, -1], result.yp[:, -1]
+    if not all_finite(yp):
+        yp = np.where(np.isfinite(yp), yp, 0.25)
+    if not all_finite(y):
         return random_points(problem, 1)
     t = float(result.t[-1])
-    return [(t, y, yp), (t, y + 1e-3 * (1.0 + np.abs(y)), yp + 0.125)]
+    return [(t, y + 1e-3 * (1.0 + np.abs(y)), yp + 0.125), (t, y, yp)]
 
 
 class TracedRun:
@@ -103,28 +107,32 @@ class TracedRun:
     def piece(self, t: float, y: np.ndarray) -> Dict[str, Any]:
         """From t to the end, or to an event that ends it."""
         problem, events = self.problem, self.problem.events
-        terminal = events.terminal.copy()
-        counted = terminal > 0
-        terminal[counted] = np.maximum(terminal[counted] - self.happened[counted], 1)
-        for k, action in enumerate(events.actions):
-            if action is not None:
-                terminal[k] = 1
         spec: Dict[str, Any] = dict(
             t0=t, t_end=problem.t_end, options=self.options, scale_atol=1,
             timeout=read_timeout(problem.given["timeout"]), progress=problem.progress(),
             kept=self.model.columns, n_kept=problem.n, derivatives=1, dense=int(self.dense),
-            event_column=self.model.events, event_direction=events.direction
-            if len(events.direction) else np.zeros(1, np.int32), n_events=len(self.found.events),
-            terminal=terminal if len(terminal) else np.zeros(1, np.int64))
+            event_column=self.model.events, n_events=len(self.found.events), event_direction=NO_EVENT,
+            terminal=NO_EVENT)
         if problem.t_eval is not None and not self.has_actions:
             times = problem.t_eval
             spec.update(t_eval=times if len(times) else np.zeros(1), n_eval=len(times))
             if len(times) == 0:
                 spec.update(dense=1)
         if self.found.events:
-            spec["at_zero"] = self.zero_events(t, y)
+            spec.update(at_zero=self.zero_events(t, y), event_direction=events.direction,
+                        terminal=self.terminal())
         self.model.set_start(y)
         return _native.model_run(self.model.handle, spec)
+
+    def terminal(self) -> np.ndarray:
+        """After how many further times each event ends a piece; 0: never."""
+        terminal = self.problem.events.terminal.copy()
+        counted = terminal > 0
+        terminal[counted] = np.maximum(terminal[counted] - self.happened[counted], 1)
+        for k, action in enumerate(self.problem.events.actions):
+            if action is not None:
+                terminal[k] = 1
+        return terminal
 
     def zero_events(self, t: float, y: np.ndarray) -> np.ndarray:
         """Which event functions are zero at the beginning of a piece."""

@@ -5,6 +5,7 @@ the equations at random points before the run, and again after it; where they di
 function cannot be run with symbols, it is called instead, and `stats` says so."""
 from __future__ import annotations
 
+import functools
 import math
 import re
 import time
@@ -210,41 +211,60 @@ def is_nonlinear_in_slopes(graph: Graph, outputs: Sequence[int]) -> bool:
 
 # ---- comparing ----
 
-def compare(problem: Any, found: Trace, points: Sequence[Tuple[float, np.ndarray, np.ndarray]]) -> bool:
-    """Whether the function and its equations have the same values."""
+def compare(problem: Any, found: Trace, points: Sequence[Tuple[float, np.ndarray, np.ndarray]],
+            enough: int) -> bool:
+    """Whether the function and its equations have the same values at the points, of which those after
+    the first `enough` are used only where the function has no values at earlier ones."""
     checked = 0
     for t, y, yp in points:
         try:
             given = convert_result(call_plain(problem, t, y, yp), problem.n)
         except (ArithmeticError, ValueError, FloatingPointError):
             continue
-        values = found.values(t, y.tolist(), yp.tolist())
-        for k, value, expected in zip(found.compared, values, given.tolist()):
-            if value != value and expected != expected:
-                continue
-            difference = abs(value - expected)
-            if difference <= CLOSE * abs(expected):
-                continue
-            if not difference <= 1e-13 * size_of(found, t, y, yp, k):
-                return False
+        if not is_equal(found, (t, y.tolist(), yp.tolist()), given.tolist()):
+            return False
         checked += 1
+        if checked == enough:
+            break
     return checked > 0
 
 
-def size_of(found: Trace, t: float, y: np.ndarray, yp: np.ndarray, k: int) -> float:
-    """The largest operand on the way to an output: rounding is relative to it."""
-    nodes = evaluate(found.graph, dict(zip(found.symbols, [t, *y.tolist(), *yp.tolist()])))
-    largest, waiting, steps = 0.0, [k], 0
-    while waiting and steps < 200:
-        node = found.graph.nodes[waiting.pop()]
-        steps += 1
-        if node[0] in ("+", "-", "neg", "*"):
-            for operand in node[1:]:
-                value = nodes[operand]
-                if isinstance(value, float) and math.isfinite(value):
-                    largest = max(largest, abs(value))
-                waiting.append(operand)
-    return largest
+def is_equal(found: Trace, point: Tuple[float, List[float], List[float]], given: List[float]) -> bool:
+    """Whether the equations have these values at a point, up to rounding."""
+    sizes: Optional[Sizes] = None
+    for k, value, expected in zip(found.compared, found.values(*point), given):
+        if value != value and expected != expected:
+            continue
+        difference = abs(value - expected)
+        if difference <= CLOSE * abs(expected):
+            continue
+        sizes = sizes or Sizes(found, point)
+        if not difference <= 1e-13 * sizes.largest(k):
+            return False
+    return True
+
+
+class Sizes:
+    """The size of what is added up in the equations at a point: rounding is relative to it."""
+
+    def __init__(self, found: Trace, point: Tuple[float, List[float], List[float]]) -> None:
+        t, y, yp = point
+        self.nodes = found.graph.nodes
+        self.values = evaluate(found.graph, dict(zip(found.symbols, [t, *y, *yp])))
+
+    def largest(self, k: int) -> float:
+        """The largest operand on the way to an output."""
+        largest, waiting, steps = 0.0, [k], 0
+        while waiting and steps < 200:
+            node = self.nodes[waiting.pop()]
+            steps += 1
+            if node[0] in ("+", "-", "neg", "*"):
+                for operand in node[1:]:
+                    value = self.values[operand]
+                    if isinstance(value, float) and math.isfinite(value):
+                        largest = max(largest, abs(value))
+                    waiting.append(operand)
+        return largest
 
 
 def call_plain(problem: Any, t: float, y: np.ndarray, yp: np.ndarray) -> Any:
@@ -255,17 +275,23 @@ def call_plain(problem: Any, t: float, y: np.ndarray, yp: np.ndarray) -> Any:
 
 def random_points(problem: Any, count: int) -> List[Tuple[float, np.ndarray, np.ndarray]]:
     """Points near the start, always the same ones."""
-    n = problem.n
-    golden = (math.sqrt(5.0) - 1.0) / 2.0
-    slopes = np.zeros(n) if problem.yp0 is None else problem.yp0
     points = []
     for k in range(count):
-        share = (np.arange(1, 2 * n + 2) * golden * (k + 1)) % 1.0
-        reach = 0.3 if k % 2 else 0.03
-        y = problem.y0 + reach * (share[:n] - 0.35) * (np.abs(problem.y0) + (1.0 if k % 2 else 0.1))
-        yp = slopes + (share[n:2 * n] - 0.5) * (np.abs(slopes) + 1.0)
-        points.append((problem.t0 + float(share[-1]) * (problem.t_end - problem.t0), y, yp))
+        t, y, yp = shares(problem.n, k)
+        y = problem.y0 + y * (np.abs(problem.y0) + (1.0 if k % 2 else 0.1))
+        if problem.yp0 is not None:
+            yp = problem.yp0 + yp * (np.abs(problem.yp0) + 1.0)
+        points.append((problem.t0 + t * (problem.t_end - problem.t0), y, yp))
     return points
+
+
+@functools.lru_cache(maxsize=64)
+def shares(n: int, k: int) -> Tuple[float, np.ndarray, np.ndarray]:
+    """How far point number k lies from the start: shares of the time and of the sizes of y and y'."""
+    golden = (math.sqrt(5.0) - 1.0) / 2.0
+    share = (np.arange(1, 2 * n + 2) * golden * (k + 1)) % 1.0
+    reach = 0.3 if k % 2 else 0.03
+    return float(share[-1]), reach * (share[:n] - 0.35), share[n:2 * n] - 0.5
 
 
 # ---- models of traces ----
@@ -360,7 +386,8 @@ def remembered_trace(problem: Any) -> Tuple[Trace, bool]:
     """The trace of a problem with its text, and whether it was known already."""
     given = problem.given
     mark = fingerprint(problem.target.fun, problem.target.has_rhs, problem.args, problem.keywords,
-                       given["mass"], problem.events.functions, problem.names,
+                       given["mass"], problem.events.functions, problem.n,
+                       None if given["names"] is None else problem.names,
                        problem.yp0 is None, problem.atol_each, given["fixed"])
     found = _traces.get(mark) if mark is not None else None
     if found is not None:

@@ -29,22 +29,22 @@ static bool argument_fill(const python_calls *c, argument *a, const double *from
     return true;
 }
 
-/* (t, y, extra...) or (t, y, yp, extra...); a new reference. */
-static PyObject *arguments_for(python_calls *c, double t, const double *y, const double *yp)
+/* The tuple of the last call holds its arrays: it is dropped before they are used elsewhere. */
+static void forget_point(python_calls *c)
 {
-    Py_ssize_t n_extra = PyTuple_Size(c->extra), k = yp ? 3 : 2;
-    if (!argument_fill(c, &c->y, y) || (yp && !argument_fill(c, &c->yp, yp)))
+    Py_CLEAR(c->point);
+}
+
+/* (t, y, extra...) or (t, y, yp, extra...), with t and the arrays to be filled in; borrowed. */
+static PyObject *new_point(python_calls *c, Py_ssize_t k)
+{
+    Py_ssize_t n_extra = PyTuple_Size(c->extra);
+    PyObject *args = PyTuple_New(k + n_extra);
+    if (!args)
         return NULL;
-    PyObject *time = PyFloat_FromDouble(t), *args = PyTuple_New(k + n_extra);
-    if (!time || !args) {
-        Py_XDECREF(time);
-        Py_XDECREF(args);
-        return NULL;
-    }
-    PyTuple_SetItem(args, 0, time);
     Py_INCREF(c->y.array);
     PyTuple_SetItem(args, 1, c->y.array);
-    if (yp) {
+    if (k == 3) {
         Py_INCREF(c->yp.array);
         PyTuple_SetItem(args, 2, c->yp.array);
     }
@@ -53,7 +53,40 @@ static PyObject *arguments_for(python_calls *c, double t, const double *y, const
         Py_INCREF(one);
         PyTuple_SetItem(args, k + i, one);
     }
-    return args;
+    c->n_point = k;
+    return c->point = args;
+}
+
+/* Whether the tuple of the last call, of k entries before `extra`, is ours alone with its arrays.
+ */
+static bool is_point_free(const python_calls *c, Py_ssize_t k)
+{
+    return c->point && c->n_point == k && Py_REFCNT(c->point) == 1 && Py_REFCNT(c->y.array) == 2 &&
+           (k == 2 || Py_REFCNT(c->yp.array) == 2);
+}
+
+/* The arguments of a call of a function: a new reference.  The tuple and the arrays are those of
+ * the last call, unless a function has kept one of them.                              */
+static PyObject *arguments_for(python_calls *c, double t, const double *y, const double *yp)
+{
+    Py_ssize_t k = yp ? 3 : 2;
+    PyObject *time = PyFloat_FromDouble(t);
+    if (is_point_free(c, k)) {
+        memcpy(c->y.at, y, (size_t)c->n * sizeof *y);
+        if (yp)
+            memcpy(c->yp.at, yp, (size_t)c->n * sizeof *yp);
+    } else {
+        forget_point(c);
+        if (!argument_fill(c, &c->y, y) || (yp && !argument_fill(c, &c->yp, yp)) || !time ||
+            !new_point(c, k)) {
+            Py_XDECREF(time);
+            return NULL;
+        }
+    }
+    if (!time || PyTuple_SetItem(c->point, 0, time) < 0)
+        return NULL;
+    Py_INCREF(c->point);
+    return c->point;
 }
 
 static bool store_sequence(PyObject *result, double *r, Py_ssize_t n)
@@ -70,6 +103,8 @@ static bool store_sequence(PyObject *result, double *r, Py_ssize_t n)
 /* An array of n doubles: the ordinary case. */
 static bool store_array(python_calls *c, PyObject *result, double *r)
 {
+    if (array_reader_copy(&c->reader, result, c->n, r))
+        return true;
     PyObject *dtype = PyObject_GetAttr(result, c->dtype_name);
     bool good = dtype == c->float64 && PyObject_Size(result) == c->n &&
                 PyObject_SetItem(c->r.array, Py_Ellipsis, result) == 0;
@@ -231,6 +266,7 @@ static int jacobian(double t, const double *y, const double *yp, double factor, 
     if (c->watch->failed)
         return DAEDAL_CALL_STOP;
     memset(c->jac_values.at, 0, (size_t)c->jac_values.n * sizeof *values);
+    forget_point(c);
     PyObject *args = NULL;
     if (argument_fill(c, &c->y, y) && argument_fill(c, &c->yp, yp))
         args = Py_BuildValue("(dOOdO)", t, c->y.array, c->yp.array, factor, c->jac_values.array);
@@ -243,6 +279,7 @@ static int rhs_jacobian(double t, const double *y, double *values, void *user)
     if (c->watch->failed)
         return DAEDAL_CALL_STOP;
     memset(c->jac_values.at, 0, (size_t)c->jac_values.n * sizeof *values);
+    forget_point(c);
     PyObject *args = NULL;
     if (argument_fill(c, &c->y, y))
         args = Py_BuildValue("(dOO)", t, c->y.array, c->jac_values.array);
@@ -255,6 +292,7 @@ static int mass(double t, const double *y, double *values, void *user)
     if (c->watch->failed)
         return DAEDAL_CALL_STOP;
     memset(c->mass_values.at, 0, (size_t)c->mass_values.n * sizeof *values);
+    forget_point(c);
     PyObject *args = NULL;
     if (argument_fill(c, &c->y, y))
         args = Py_BuildValue("(dOO)", t, c->y.array, c->mass_values.array);
@@ -319,6 +357,7 @@ bool python_calls_begin(python_calls *c, PyObject *spec, watch *w)
         PyErr_NoMemory();
     return c->dtype_name && !PyErr_Occurred() && argument_make(&c->y, c->new_array, c->n) &&
            argument_make(&c->yp, c->new_array, c->n) && argument_make(&c->r, c->new_array, c->n) &&
+           array_reader_begin(&c->reader, c->r.array, c->r.at, c->n, c->float64) &&
            (!c->jac || argument_make(&c->jac_values, c->new_array, n_jac)) &&
            (!c->mass || argument_make(&c->mass_values, c->new_array, n_mass));
 }
@@ -327,6 +366,7 @@ void python_calls_end(python_calls *c)
 {
     recent_points_end(&c->recent);
     free(c->announced.values);
+    forget_point(c);
     Py_CLEAR(c->many_y.array);
     Py_CLEAR(c->many_yp.array);
     Py_CLEAR(c->dtype_name);

@@ -2,10 +2,11 @@
  *
  * Responsibility: calls of the user's functions with arrays that are made once, the conversion of
  * what they return, exceptions.
- * Depends on: native.h, recent_points.h. */
+ * Depends on: native.h, array_fields.h, recent_points.h. */
 #ifndef DAEDAL_PYTHON_CALLS_H
 #define DAEDAL_PYTHON_CALLS_H
 
+#include "array_fields.h"
 #include "native.h"
 #include "recent_points.h"
 
@@ -39,6 +40,9 @@ typedef struct python_calls {
     void *native;         /* a daedal_residual_fn or daedal_rhs_fn                   */
     void *native_user;    /* its last argument                                       */
     argument y, yp, r, jac_values, mass_values;
+    PyObject *point;      /* the tuple (t, y, yp, extra...) of the last call, or NULL */
+    Py_ssize_t n_point;   /* its entries before `extra`: 2 or 3                        */
+    array_reader reader;  /* of what fun returns                                     */
     recent_points recent; /* of fun                                                  */
     PyObject *many;       /* many(t, y, yp, count) of a vectorised fun, or NULL; borrowed */
     argument many_y, many_yp;

@@ -92,3 +92,65 @@ def test_functions_that_are_not_vectorized():
         return (yp + y).T  # two unknowns, and two columns
     with pytest.raises(ValueError, match="other values for a column"):
         solve_dae(mixed, (0, 1), [1.0, 2.0], vectorized=True, trace=False, method="bdf")
+
+
+RATES = np.array([0.5, 1.0, 2.0])
+
+
+def decay(t, y, yp):
+    return yp + RATES * y
+
+
+@pytest.mark.parametrize("change", [
+    lambda r: np.stack([r, -r], axis=1)[:, 0],  # a column: not contiguous
+    lambda r: r[::-1].copy()[::-1],
+    lambda r: r.reshape(1, 3),
+    lambda r: r.astype(">f8"),
+    lambda r: np.ma.masked_array(r),
+    lambda r: r.tolist(),
+    lambda r: tuple(r),
+    lambda r: np.array(list(r), object)],
+    ids=["column", "reversed", "row", "big-endian", "masked", "list", "tuple", "object"])
+def test_results_in_other_forms(change):
+    plain = solve_dae(decay, (0, 1), [1.0, 2.0, 3.0], trace=False)
+    other = solve_dae(lambda t, y, yp: change(decay(t, y, yp)), (0, 1), [1.0, 2.0, 3.0], trace=False)
+    assert np.array_equal(plain.y, other.y)
+
+
+def test_arrays_that_a_function_keeps_are_not_overwritten():
+    kept, copies = [], []
+
+    def fun(t, y, yp, *rest):
+        kept.append((y, yp[1:]) if len(kept) % 3 else (y[::2], yp))
+        copies.append(tuple(a.copy() for a in kept[-1]))
+        return decay(t, y, yp)
+    res = solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], args=(1, "a"), trace=False)
+    assert np.allclose(res.y[:, -1], [np.exp(-0.5), 2 * np.exp(-1), 3 * np.exp(-2)], rtol=1e-5)
+    assert all(np.array_equal(a, b) for k, c in zip(kept, copies) for a, b in zip(k, c))
+
+
+def test_a_function_may_return_and_change_its_arguments():
+    plain = solve_dae(decay, (0, 1), [1.0, 2.0, 3.0], trace=False)
+
+    def fun(t, y, yp):
+        yp += RATES * y
+        y[:] = np.nan
+        return yp
+    assert np.array_equal(solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=False).y, plain.y)
+
+
+def test_events_and_jacobians_share_the_arrays_of_the_function():
+    seen = []
+
+    def event(t, y):
+        seen.append(y)
+        return y[0] - 0.5
+    matrices = []
+
+    def jac(t, y):
+        matrices.append(y)
+        return -np.diag(RATES)
+    res = solve_dae(lambda t, y: -RATES * y, (0, 2), [1.0, 2.0, 3.0], events=event, jac=jac, method="bdf",
+                    mass=lambda t, y: np.eye(3) + 0.0 * y[0])
+    assert abs(res.t_events[0][0] - 2 * np.log(2)) < 1e-5
+    assert len({id(y) for y in seen}) == len(seen) and matrices
