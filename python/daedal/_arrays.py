@@ -21,7 +21,7 @@ def describe(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape} and type {value.dtype}"
     if isinstance(value, (list, tuple)):
-        return f"a {type(value).__name__} of {len(value)} entries"
+        return f"a {type(value).__name__} of {len(value)} {'entry' if len(value) == 1 else 'entries'}"
     return f"{type(value).__name__} {value!r:.40}"
 
 
@@ -65,19 +65,24 @@ def all_finite(array: np.ndarray) -> bool:
     return math.isfinite(array.sum()) or bool(np.isfinite(array).all())
 
 
-def convert_result(result: Any, n: int) -> np.ndarray:
+def numbers(n: int) -> str:
+    """How many numbers, in words."""
+    return "1 number" if n == 1 else f"{n} numbers"
+
+
+def convert_result(result: Any, n: int, what: str = "the function") -> np.ndarray:
     """What a function returned as an array of n doubles; the words of the error if it is not."""
     if type(result) is np.ndarray and result.dtype is FLOAT64 and result.shape == (n,):
         return result
     if result is None:
-        raise TypeError(f"the function returned None; it must return {n} numbers"
+        raise TypeError(f"{what} returned None; it must return {numbers(n)}"
                         " (is a return statement missing?)")
     try:
-        array = as_doubles(result, "the value of the function")
+        array = as_doubles(result, f"what {what} returned")
     except TypeError as error:
-        raise TypeError(f"{error}; {n} numbers are expected") from None
+        raise TypeError(f"{error}; expected {numbers(n)}") from None
     if array.size != n or array.ndim > 2 or (array.ndim == 2 and 1 not in array.shape):
-        raise ValueError(f"the function returned {describe(result)}, expected {n} numbers,"
+        raise ValueError(f"{what} returned {describe(result)}, expected {numbers(n)},"
                          f" as many as there are unknowns")
     return array.reshape(n)
 
@@ -106,11 +111,11 @@ def per_variable(value: Any, n: int, what: str) -> Tuple[float, Optional[np.ndar
     array = as_doubles(value, what)
     if array.ndim == 0:
         if not array >= 0.0:
-            raise ValueError(f"{what} = {float(array)} must not be negative")
+            raise ValueError(f"{what} = {float(array)} must be zero or positive")
         return float(array), None
     array = vector(value, n, what)
     if (array < 0.0).any():
-        raise ValueError(f"{what} must not be negative")
+        raise ValueError(f"{what} must be zero or positive, but an entry is {array.min():g}")
     return float(array.max()), array
 
 

@@ -62,9 +62,12 @@ def classify(fun: Any, mass: Any, args: Tuple[Any, ...], keywords: Dict[str, Any
     if not callable(fun):
         raise TypeError("fun must be a function, a C function pointer, or the text or file of a model,"
                         f" not {type(fun).__name__}")
-    if mass is not None:
-        return Target(fun, 0, 0, True)
     counts = _positional(fun)
+    if mass is not None:
+        if counts is not None and counts[0] - len(args) - len(keywords) > 2:
+            raise TypeError(f"with `mass` the function is fun(t, y), the right-hand side of M y' = f; it takes"
+                            f" {counts[0]} arguments, and args has {len(args)}")
+        return Target(fun, 0, 0, True)
     if counts is None:
         return Target(fun, 0, 0, False)
     least, most = (count - len(args) - len(keywords) for count in counts)

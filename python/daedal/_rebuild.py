@@ -10,6 +10,7 @@ import functools
 import types
 from typing import Any, Dict, Iterator, Set, Tuple
 
+from ._outside import Outside
 from ._symbols import TraceError
 
 MUTATORS = frozenset("append extend insert add update pop remove clear setdefault popitem discard"
@@ -61,6 +62,7 @@ class Rebuilder:
     def __init__(self, table: Dict[int, Any]) -> None:
         self.table = table
         self.done: Dict[int, Any] = {}
+        self.outside = Outside()
         self.builtins = dict(vars(builtins), __import__=self._import)
         for name in ("max", "min", "float"):
             self.builtins[name] = self.replace(self.builtins[name])
@@ -70,24 +72,28 @@ class Rebuilder:
         """import inside of a function."""
         return self.replace(builtins.__import__(name, *args))
 
-    def replace(self, value: Any) -> Any:
+    def replace(self, value: Any, name: str = "an argument") -> Any:
         """The stand-in for a value, a rebuilt function, or the value itself."""
         found = self.table.get(id(value))
         if found is not None:
             return found
         if isinstance(value, (types.FunctionType, types.MethodType, functools.partial)):
             return self.function(value)
+        self.outside.keep(value, name)
         return value
 
     def function(self, value: Any) -> Any:
         """A function, method or partial again; other callables by their method __call__."""
         if isinstance(value, types.MethodType):
+            self.outside.keep(value.__self__, "its object")
             return types.MethodType(self.function(value.__func__), value.__self__)
         if isinstance(value, functools.partial):
+            self.outside.keep((value.args, value.keywords), "an argument")
             return functools.partial(self.function(value.func), *value.args, **value.keywords)
         if not isinstance(value, types.FunctionType):
             call = getattr(type(value), "__call__", None)
             if isinstance(call, types.FunctionType):
+                self.outside.keep(value, "its object")
                 return types.MethodType(self.function(call), value)
             raise TraceError(f"{type(value).__name__} is no Python function")
         if (value.__module__ or "").split(".")[0] in FOREIGN:
@@ -103,16 +109,17 @@ class Rebuilder:
         cells = tuple(types.CellType() for _ in value.__closure__ or ())
         new = types.FunctionType(code, space, value.__name__, value.__defaults__, cells or None)
         new.__kwdefaults__ = value.__kwdefaults__
+        self.outside.keep((value.__defaults__, value.__kwdefaults__), "a default value")
         self.done[id(value)] = new
         self.depth += 1
         if self.depth > DEPTH_MOST:
             raise TraceError("it calls too many functions")
         for name in used_names(code):
             if name in value.__globals__:
-                space[name] = self.replace(value.__globals__[name])
-        for cell, old in zip(cells, value.__closure__ or ()):
+                space[name] = self.replace(value.__globals__[name], name)
+        for name, cell, old in zip(code.co_freevars, cells, value.__closure__ or ()):
             try:
-                cell.cell_contents = self.replace(old.cell_contents)
+                cell.cell_contents = self.replace(old.cell_contents, name)
             except ValueError:  # not assigned yet
                 pass
         return new

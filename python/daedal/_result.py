@@ -38,7 +38,9 @@ class Diagnosis:
     variable: int = -1
 
     def __str__(self) -> str:
-        return f"{self.message} {self.hint}".strip()
+        if not self.hint:
+            return self.message
+        return self.message + (" " if self.message.endswith((".", "!", "?")) else "; ") + self.hint
 
 
 class DenseSolution:

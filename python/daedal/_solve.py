@@ -116,6 +116,9 @@ class Problem:
     def _add_events(self, spec: Dict[str, Any]) -> None:
         events = self.events
         spec["actions"] = events.actions
+        if self.target.has_rhs:
+            spec["actions"] = tuple(None if action is None else drop_slopes(action)
+                                    for action in events.actions)
         spec["terminal"] = events.terminal if len(events.terminal) else np.zeros(1, np.int64)
         if not events.functions:
             return
@@ -268,7 +271,7 @@ def read_bounds(bounds: Any, names: Sequence[str], n: int) -> Tuple[np.ndarray, 
 
 
 def drop_slopes(function: Any) -> Any:
-    """Events of fun(t, y) are called as event(t, y)."""
+    """Events and actions of fun(t, y) are called as event(t, y) and action(t, y)."""
     def event(t: float, y: np.ndarray, yp: np.ndarray, *rest: Any, **keywords: Any) -> Any:
         return function(t, y, *rest, **keywords)
     return event
@@ -312,7 +315,8 @@ def solve_dae(fun: Any, t_span: Any, y0: Any = None, yp0: Any = None, *, method:
     events : function or list of functions
         ``event(t, y, yp)`` (``event(t, y)`` with ``fun(t, y)``) is located where it changes its sign.
         Attributes: ``terminal`` (True, or the count after which the run ends), ``direction`` (+1, -1,
-        0) and ``action(t, y, yp)``, which returns the y to continue with, or None.
+        0) and ``action(t, y, yp)`` (``action(t, y)`` with ``fun(t, y)``), which returns the y to
+        continue with, or None.
     args : tuple
         Further arguments of fun, jac, events and actions.
     params : dict

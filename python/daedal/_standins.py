@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ._symbols import Condition, Symbol, TraceError, choose, extreme
 # Mode of the arrays that a function makes of constants: as NumPy makes them, or of objects, so that
 # symbols can be assigned to their entries afterwards.
 KEEP_CONSTANTS, HOLD_SYMBOLS = 0, 1
+EINSUM_MOST = 10_000  # products that are written out
 
 
 def has_symbols(value: Any) -> bool:
@@ -320,6 +321,32 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     return each(one, x)
 
 
+def einsum(subscripts: Any, *operands: Any, **keywords: Any) -> Any:
+    """Sums of products by the letters of the indices, entry by entry."""
+    if not isinstance(subscripts, str) or "." in subscripts:
+        raise TraceError("it uses einsum with lists or with '...'")
+    given, _, asked = subscripts.replace(" ", "").partition("->")
+    letters, arrays = given.split(","), [plain(operand) for operand in operands]
+    if "->" not in subscripts:
+        asked = "".join(sorted(c for c in set(given) - {","} if given.count(c) == 1))
+    sizes = {c: size for word, array in zip(letters, arrays) for c, size in zip(word, array.shape)}
+    summed = sorted(set(sizes) - set(asked))
+    if len(letters) != len(arrays) or math.prod(sizes.values()) > EINSUM_MOST:
+        raise TraceError(f"it uses einsum with more than {EINSUM_MOST} products")
+
+    def entry(place: Tuple[int, ...]) -> Any:
+        total: Any = 0.0
+        for inner in np.ndindex(*(sizes[c] for c in summed)):
+            at = dict(zip([*asked, *summed], (*place, *inner)))
+            total = total + math.prod(array[tuple(at[c] for c in word)]
+                                      for word, array in zip(letters, arrays))
+        return total
+    out = np.empty([sizes[c] for c in asked], dtype=object)
+    for place in np.ndindex(*out.shape):
+        out[place] = entry(place)
+    return out.view(SymbolArray) if out.ndim else out.item()
+
+
 FUNCTIONS: Dict[Any, Callable[..., Any]] = {
     np.where: where, np.select: select, np.piecewise: piecewise, np.clip: clip,
     np.max: lambda v, axis=None, **k: _reduce("max", v, axis),
@@ -327,7 +354,7 @@ FUNCTIONS: Dict[Any, Callable[..., Any]] = {
     np.amax: lambda v, axis=None, **k: _reduce("max", v, axis),
     np.amin: lambda v, axis=None, **k: _reduce("min", v, axis),
     np.linalg.solve: solve, np.linalg.inv: inverse, np.linalg.det: determinant, np.linalg.norm: norm,
-    np.zeros_like: _like(np.zeros_like, 0.0), np.ones_like: _like(np.ones_like, 1.0),
+    np.einsum: einsum, np.zeros_like: _like(np.zeros_like, 0.0), np.ones_like: _like(np.ones_like, 1.0),
     np.empty_like: _like(np.empty_like, 0.0), np.common_type: _common_type, np.interp: interp,
     np.result_type: _common_type, np.iscomplexobj: lambda v: False, np.isrealobj: lambda v: True,
     np.real: lambda v: v}
@@ -453,7 +480,8 @@ def _numpy_own(mode: int) -> Dict[str, Any]:
                 for name in ("array", "asarray", "asanyarray", "ascontiguousarray")})
     own.update({name: _joiner(getattr(np, name))
                 for name in ("concatenate", "hstack", "vstack", "stack", "column_stack", "block")})
-    own.update(full=_full, append=_append, sum=_sum, float64=_float, float_=_float, ravel=_ravel)
+    own.update(full=_full, append=_append, sum=_sum, float64=_float, float_=_float, ravel=_ravel,
+               einsum=solve_or(np.einsum, einsum))
     own["linalg"] = Module(np.linalg, dict(solve=solve_or(np.linalg.solve, solve),
                                            inv=solve_or(np.linalg.inv, inverse),
                                            det=solve_or(np.linalg.det, determinant),

@@ -159,7 +159,7 @@ class TracedRun:
                 point = (float(row[1]), y.copy()) if problem.target.has_rhs else (
                     float(row[1]), y.copy(), slope)
                 new = problem.call(action, *point)
-                y = y if new is None else convert_result(new, problem.n)
+                y = y if new is None else convert_result(new, problem.n, f"the action of event {k}")
         return y, has_ended
 
     # ---- the result ----

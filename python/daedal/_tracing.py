@@ -167,10 +167,17 @@ def trace(problem: Any) -> Trace:
     """The equations of a problem; TraceError says why there are none."""
     reason: Optional[Exception] = None
     for mode in (KEEP_CONSTANTS, HOLD_SYMBOLS):
+        tracer = Tracer(problem, mode)
+        changed: Optional[str] = None
         try:
-            tracer = Tracer(problem, mode)
-            outputs, compared = tracer.residuals()
-            return finish_trace(tracer, outputs, compared, tracer.event_values())
+            try:
+                outputs, compared = tracer.residuals()
+                events = tracer.event_values()
+            finally:
+                changed = tracer.rebuilder.outside.restore()
+            if changed:
+                raise TraceError(f"it changes {changed}, which outlives the call")
+            return finish_trace(tracer, outputs, compared, events)
         except TraceError as error:
             reason = reason or error
         except RecursionError:
@@ -408,7 +415,9 @@ def refusal(problem: Any) -> Optional[str]:
     given = problem.given
     if problem.target.fun is None:
         return "it is a C function"
-    if problem.t_end <= problem.t0:
+    if problem.t_end == problem.t0:
+        return "t_span has no length"
+    if problem.t_end < problem.t0:
         return "it runs backward in time"
     for name in ("jac", "bounds", "max_steps"):
         if given[name] is not None:

@@ -114,8 +114,9 @@ static bool store_array(python_calls *c, PyObject *result, double *r)
     return good;
 }
 
-/* What a function returned becomes n doubles; what is unusual about it Python explains. */
-static bool store(python_calls *c, PyObject *result, double *r)
+/* What a function returned becomes n doubles; what is unusual about it Python explains, in words
+ * that begin with `what`.                                                         */
+static bool store(python_calls *c, PyObject *result, double *r, const char *what)
 {
     bool is_list = PyList_Check(result) || PyTuple_Check(result);
     bool good = is_list ? PyObject_Size(result) == c->n && store_sequence(result, r, c->n)
@@ -123,7 +124,7 @@ static bool store(python_calls *c, PyObject *result, double *r)
     if (good)
         return true;
     PyErr_Clear();
-    PyObject *converted = PyObject_CallFunction(c->convert, "Oi", result, (int)c->n);
+    PyObject *converted = PyObject_CallFunction(c->convert, "Ois", result, (int)c->n, what);
     good = converted && store_array(c, converted, r);
     Py_XDECREF(converted);
     return good;
@@ -219,7 +220,7 @@ static int call_fun(python_calls *c, double t, const double *y, const double *yp
     PyObject *args = arguments_for(c, t, y, yp);
     PyObject *result = args ? PyObject_Call(c->fun, args, c->keywords) : NULL;
     Py_XDECREF(args);
-    bool good = result && store(c, result, r);
+    bool good = result && store(c, result, r, "the function");
     Py_XDECREF(result);
     if (!good)
         return watch_keep_exception(c->watch);
@@ -299,6 +300,17 @@ static int mass(double t, const double *y, double *values, void *user)
     return call_fill(c, c->mass, args, &c->mass_values, values);
 }
 
+/* The number that an event function returned; false: an exception is set. */
+static bool store_event(PyObject *result, int32_t i, double *g)
+{
+    *g = PyFloat_AsDouble(result);
+    if (*g != -1.0 || !PyErr_Occurred())
+        return true;
+    PyErr_Clear();
+    PyErr_Format(PyExc_TypeError, "event %d returned %R; one number is expected", (int)i, result);
+    return false;
+}
+
 static int events(double t, const double *y, const double *yp, double *g, void *user)
 {
     python_calls *c = user;
@@ -309,9 +321,9 @@ static int events(double t, const double *y, const double *yp, double *g, void *
         PyObject *result =
             args ? PyObject_Call(PyTuple_GetItem(c->events, i), args, c->keywords) : NULL;
         Py_XDECREF(args);
-        g[i] = result ? PyFloat_AsDouble(result) : -1.0;
+        bool good = result && store_event(result, i, &g[i]);
         Py_XDECREF(result);
-        if (g[i] == -1.0 && PyErr_Occurred())
+        if (!good)
             return watch_keep_exception(c->watch);
     }
     return DAEDAL_CALL_OK;
@@ -324,7 +336,7 @@ bool python_calls_action(python_calls *c, PyObject *action, double t, double *y,
     PyObject *result = args ? PyObject_Call(action, args, c->keywords) : NULL;
     Py_XDECREF(args);
     *changed = result && result != Py_None;
-    bool good = result && (result == Py_None || store(c, result, y));
+    bool good = result && (result == Py_None || store(c, result, y, "the action of an event"));
     Py_XDECREF(result);
     if (!good)
         watch_keep_exception(c->watch);

@@ -86,3 +86,29 @@ def test_wrong_events():
         solve_dae(falling, (0, 1), [1.0, 0.0], events=event(ground, action=lambda t, y, yp: [1.0]))
     with pytest.raises(ValueError, match="terminal"):
         solve_dae(falling, (0, 1), [1.0, 0.0], events=event(ground, terminal="yes"))
+
+
+@pytest.mark.parametrize("value, words", [(None, "event 1 returned None; one number is expected"),
+                                          (np.zeros(2), r"event 1 returned array\(\[0., 0.\]\); one number"),
+                                          ("a", "event 1 returned 'a'; one number")])
+def test_events_that_return_no_number(value, words):
+    with pytest.raises(TypeError, match=words):
+        solve_dae(lambda t, y: -y, (0, 1), [1.0, 2.0], events=[lambda t, y: y[0] - 0.5, lambda t, y: value])
+
+
+@pytest.mark.parametrize("trace", [True, False])
+def test_actions_that_return_something_else(trace):
+    event = lambda t, y: y[0] - 0.5
+    event.action = lambda t, y: [1.0, 2.0, 3.0]
+    with pytest.raises(ValueError, match="the action of .*event.* returned a list of 3 entries, expected 1 number,"):
+        solve_dae(lambda t, y: -y, (0, 1), [1.0], events=event, trace=trace)
+
+
+@TRACE
+def test_actions_get_what_events_get(trace):
+    event = lambda t, y: y[0] - 0.5
+    event.action = lambda t, y: y + 0.5
+    event.direction = -1
+    res = solve_dae(lambda t, y: -y, (0, 1), [1.0], events=event, trace=trace)
+    assert np.allclose(res.t_events[0], [np.log(2)], rtol=1e-5)
+    assert np.allclose(res.y[0, -1], np.exp(np.log(2) - 1), rtol=1e-5)

@@ -181,7 +181,7 @@ def test_limits_of_work():
     (dict(names=["a"]), ValueError, "expected 2"),
     (dict(fixed=["q"], names=["a", "b"]), ValueError, "no variable 'q'"),
     (dict(atol=[1e-3]), ValueError, "2 entries"),
-    (dict(atol=-1.0), ValueError, "negative"),
+    (dict(atol=-1.0), ValueError, "zero or positive"),
     (dict(rtol=2.0), ValueError, "outside"),
     (dict(yp0=[1.0]), ValueError, "2 entries"),
     (dict(max_steps=0), ValueError, "positive"),
@@ -295,3 +295,15 @@ def test_pandas_and_matplotlib(tmp_path):
 
 def test_version():
     assert daedal.__version__.count(".") == 2
+
+
+def test_words_of_errors():
+    with pytest.raises(TypeError, match="with `mass` the function is fun\\(t, y\\).* it takes 3 arguments"):
+        solve_dae(lambda t, y, yp: yp + y, (0, 1), [1.0], mass=[[1.0]])
+    with pytest.raises(ValueError, match="a list of 2 entries, expected 1 number, as many"):
+        solve_dae(lambda t, y: [1.0, 2.0], (0, 1), [1.0])
+    with pytest.raises(ValueError, match="rtol = nan must be zero or positive"):
+        solve_dae(lambda t, y: -y, (0, 1), [1.0], rtol=float("nan"))
+    res = solve_dae(lambda t, y, yp: [yp[0] + y[0], 0.0], (0, 1), [1.0, 2.0])
+    assert "y[1] is in no equation; remove it" in res.message
+    assert solve_dae(lambda t, y: -y, (1, 1), [1.0]).stats["function_reason"] == "t_span has no length"

@@ -9,6 +9,7 @@ import pytest
 from daedal import solve_dae
 from daedal._tracing import trace
 from daedal._solve import Problem
+from daedal._symbols import TraceError
 from styles import NOT_TRACED, STYLES
 
 
@@ -182,3 +183,97 @@ def test_names_that_are_words_of_the_language():
 def test_trees_of_constants():
     found = equations_of(lambda t, y, yp: [yp[0] + 2.0 * 3.0 * y[0] * 1.0 + 0.0], [1.0])
     assert len(found.graph.nodes) < 12
+
+
+def relay_with_memory():
+    """On below 0.5, off above 1, between them as it was."""
+    state = [0.0]
+
+    def fun(t, y):
+        state[0] = np.where(y[0] > 1.0, 0.0, np.where(y[0] < 0.5, 1.0, state[0]))
+        return np.array([2.0 * state[0] - y[0]])
+    return fun, state
+
+
+class Counter:
+    def __init__(self):
+        self.log, self.last = [], None
+
+    def aliased(self, t, y):
+        log = self.log
+        log.append(t)
+        return -y
+
+    def attribute(self, t, y):
+        setattr(self, "last", t)
+        return -y
+
+    def __call__(self, t, y):
+        self.log[:] = [t]
+        return -y
+
+
+def item_of_a_list(state):
+    def fun(t, y):
+        state[0] += 1
+        return -y if state[0] < 30 else -2.0 * y  # as after a change of the weather
+    return fun
+
+
+def entry_of_an_array(state):
+    def fun(t, y):
+        state[0] = state[0] + 1
+        return -y
+    return fun
+
+
+@pytest.mark.parametrize("fun, args, word", [
+    (relay_with_memory()[0], (), "state"), (Counter().aliased, (), "its object"),
+    (Counter().attribute, (), "its object"), (Counter(), (), "its object"),
+    (item_of_a_list([0]), (), "state"), (entry_of_an_array(np.zeros(1)), (), "state"),
+    (lambda t, y, seen: (seen.__setitem__("last", t), -y)[1], ({},), "an argument"),
+    (lambda t, y, seen: (seen.__ior__({t}), -y)[1], (set(),), "an argument")],
+    ids=["relay", "alias", "setattr", "call", "list", "array", "dict", "set"])
+def test_functions_with_a_memory_are_called(fun, args, word):
+    res = solve_dae(fun, (0, 3), [0.0 if word == "state" and not args else 1.0], args=args)
+    assert res.success and res.stats["function"] == "called"
+    assert f"it changes {word}, which outlives the call" in res.stats["function_reason"]
+
+
+def test_symbols_do_not_stay_in_what_belongs_to_the_user():
+    state, seen, fixed = {"last": 7.0, "inner": [1.0]}, [], np.arange(3.0)
+
+    def fun(t, y):
+        state["last"], state["inner"][0] = y[0], t
+        seen[:] = [y]
+        return -y
+    with pytest.raises(TraceError, match="outlives the call"):
+        equations_of(fun, [1.0])
+    assert state == {"last": 7.0, "inner": [1.0]} and seen == []
+    res = solve_dae(lambda t, y: -fixed[1] * y, (0, 1), [1.0])  # what is only read does not matter
+    assert res.stats["function"] == "traced" and fixed.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_local_containers_do_not_matter():
+    def fun(t, y):
+        parts, names = [0.0] * 2, {}
+        parts[0], names["second"] = -y[0], y[0]
+        parts[1] = names["second"]
+        return parts
+    res = solve_dae(fun, (0, 1), [1.0, 0.0], trace=True)
+    assert np.allclose(res.y[:, -1], [np.exp(-1), 1 - np.exp(-1)], rtol=1e-5)
+
+
+MATRIX = np.array([[-1.0, 0.5, 0.0], [0.0, -2.0, 1.0], [0.3, 0.0, -1.0]])
+
+
+@pytest.mark.parametrize("fun", [
+    lambda t, y: np.einsum("ij,j->i", MATRIX, y),
+    lambda t, y: np.einsum("ij,j", MATRIX, y),
+    lambda t, y: np.einsum("ij, jk -> i", MATRIX, np.diag(y)),
+    lambda t, y: MATRIX @ y + np.einsum("ii", np.outer(y, y)) - np.einsum("i,i->", y, y),
+    lambda t, y: np.einsum("ij,kj->ki", MATRIX, y.reshape(1, 3))[0]])
+def test_einsum(fun):
+    called = solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=False, rtol=1e-8)
+    assert np.allclose(solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=True, rtol=1e-8).y[:, -1],
+                       called.y[:, -1], rtol=1e-6)
