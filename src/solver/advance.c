@@ -87,9 +87,10 @@ static double reached_time(const run *r)
 void run_project_state(run *r, double t)
 {
     double moved = 0.0;
-    bool is_projected = t == r->method->view(r->integrator).t && !r->constraints.at_output_only;
-    if (r->constraints.n_levels == 0 || is_projected)
+    if (r->constraints.n_levels == 0)
         return;
+    if (t == r->method->view(r->integrator).t && !r->constraints.at_output_only)
+        return; /* the step has projected it */
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
     projection_apply(&r->constraints, t, r->y, r->inverse_weight, &moved);
 }
@@ -450,7 +451,7 @@ static daedal_status take_step(run *r, double limit, double t_out)
         return distributed_step(r,
                                 r->now.method == METHOD_RADAU ? earlier(r, limit, t_out) : limit);
     run_before_step(r);
-    daedal_status status = step_with_watch(r, run_limit_at_corners(r, limit));
+    daedal_status status = step_with_watch(r, run_limit_at_corners(r, run_limit_at_half(r, limit)));
     if (status == DAEDAL_OK && !r->fresh)
         status = run_cut_at_corners(r);
     if (status == DAEDAL_OK && !r->fresh)

@@ -98,6 +98,10 @@ typedef struct run_interior {
     int32_t method; /* of these steps                                             */
     int32_t found;  /* steps that had to be taken again                           */
     int64_t looks;  /* steps that were looked at                                  */
+    double smooth;  /* defect of a whole step whose halves leave far less; fades away */
+    /* The second half of a step that is taken again: from where (NAN: none), to where, what it may
+     * leave, and what the whole step left. */
+    double half_from, half_to, enough, of_whole;
 } run_interior;
 
 /* Corners of F that depend on time alone (time_corners.c). */
@@ -482,6 +486,8 @@ daedal_status run_cut_at_corners(run *r);
 /* Take the last step again, shorter, if F tells of something inside that it has missed
  * (step_interior.c). */
 daedal_status run_look_inside_step(run *r);
+/* Where the second half of a step that is taken again ends, or the limit. */
+double run_limit_at_half(const run *r, double limit);
 void run_begin_interior(run *r); /* at a start */
 double run_limit_at_corners(const run *r, double limit);
 /* The change of each row of F that belongs to a change of y by its tolerances in a step of size h.

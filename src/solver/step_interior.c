@@ -6,8 +6,10 @@
  * relative to what y within its tolerances makes of it, is the defect of the step.  It varies
  * little from step to step as long as the solution is resolved, although its size depends on the
  * method and the tolerance.  Where it is suddenly many times as large as it was lately the step is
- * taken again, in a quarter of its size, then in a sixteenth of that and so on: what is aliased may
- * be shorter than the step by many orders of magnitude.
+ * taken again in two halves, where the method can do that.  If both leave far less the solution is
+ * smooth, and the run goes on as before.  Otherwise, and with other methods, the step is taken
+ * again in a quarter of its size, then in a sixteenth of that and so on: what is aliased may be
+ * shorter than the step by many orders of magnitude.
  *
  * The corners of models are known (corner_steps.c): of them only steps that are longer than all
  * those before are looked at, and so are those of rodas.  Dense output of dopri costs further calls
@@ -24,14 +26,16 @@
 
 enum { RETAKES_MAX = 6 };
 static const double SMALL = 300.0; /* tolerances: no reason to look closer */
-static const double SUDDEN = 50.0; /* times the defects of the last steps */
-static const double FIRST = 300.0; /* tolerances, where no step was before */
-static const double CLOSER = 0.2;  /* of these limits, where F is not smooth */
-static const double SHARE = 0.25;  /* of a step that is taken again        */
+static const double SUDDEN = 20.0; /* times the defects of the last steps, where halves tell more */
+static const double VERY_SUDDEN = 50.0; /* the same where the step has to be given up */
+static const double FIRST = 300.0;      /* tolerances, where no step was before */
+static const double CLOSER = 0.2;       /* of these limits, where F is not smooth */
+static const double SHARE = 0.25;       /* of a step that is taken again        */
+static const double FADING = 0.7;       /* of a defect, from look to look       */
 
 void run_begin_interior(run *r)
 {
-    r->limits.interior = (run_interior){.defect = NAN, .longest = 0.0, .method = r->now.method};
+    r->limits.interior = (run_interior){.defect = NAN, .half_from = NAN, .method = r->now.method};
 }
 
 /* Where many steps are unlike those before, the defect says nothing. */
@@ -96,6 +100,13 @@ static double defect_inside(run *r, const integ_view *v)
     return most;
 }
 
+static void count_again(run *r, const integ_view *v)
+{
+    r->stats.rejected_error++;
+    r->now.evidence.rejected_seen++; /* it says nothing of the method */
+    limiters_count(&r->limiters, r->limiters.rejected_error, v->worst);
+}
+
 static daedal_status take_again(run *r, const integ_view *v, double share)
 {
     double h = share * (v->t - v->t_before), t = v->t_before;
@@ -107,15 +118,19 @@ static daedal_status take_again(run *r, const integ_view *v, double share)
                         .direction = r->limits.direction,
                         .span = fabs(h)};
     r->method->begin(r->integrator, &from);
-    r->stats.rejected_error++;
-    r->now.evidence.rejected_seen++; /* it says nothing of the method */
-    limiters_count(&r->limiters, r->limiters.rejected_error, v->worst);
+    count_again(r, v);
     return r->method->step(r->integrator, t + h);
 }
 
-/* What a step may leave.  Where an explicit method doubts a step little is known of those before.
- * Where steps had to be taken again more than once F is not smooth, and the rest of the run is
- * looked at more closely.                                                         */
+/* Steps of models end at their corners, and are given up. */
+static bool can_be_halved(const run *r)
+{
+    return r->method->shorten_step && !r->after_step.call;
+}
+
+/* What a step may leave: no more than one that was smooth, or some times what is usual.  Where an
+ * explicit method doubts a step little is known of those before. Where steps had to be taken again
+ * more than once F is not smooth, and the rest of the run is looked at more closely. */
 static double limit_of(const run *r)
 {
     enum { SMOOTH = 2 };
@@ -123,14 +138,77 @@ static double limit_of(const run *r)
     if (r->now.method == METHOD_DOPRI || isnan(in->defect))
         return FIRST;
     double closer = in->found > SMOOTH ? CLOSER : 1.0;
-    return fmax(closer * SMALL, closer * SUDDEN * in->defect);
+    double sudden = can_be_halved(r) ? SUDDEN : VERY_SUDDEN;
+    return fmax(fmax(closer * SMALL, closer * sudden * in->defect), in->smooth);
+}
+
+/* The larger one of two, since one may be small by chance. */
+static double defect_of_half(run *r, const integ_view *v)
+{
+    double first = defect_inside(r, v);
+    r->limits.interior.looks++;
+    double second = defect_inside(r, v);
+    r->limits.interior.looks++;
+    return first <= second ? second : first;
+}
+
+/* What a step of s stages leaves of a smooth solution falls with the power s + 2 of its size, what
+ * it leaves of a corner with the second power, and what it leaves of an aliased forcing not at all.
+ * Between the first two lies s + 1: what both halves may leave at most, if that is less than any
+ * step may.  Where no step was before nothing is known.                                  */
+static double enough_of_halves(const run *r, double of_whole)
+{
+    double stages = 0.5 * (r->stats.order_last + 1), falls = exp2(-stages - 1.0);
+    double smooth = fmin(falls * of_whole, limit_of(r));
+    return fmax(CLOSER * SMALL, fmax(r->limits.interior.defect, smooth));
+}
+
+/* The first half has as many stages as the step, and so has the second, which is the next step
+ * (run_limit_at_half).  *is_open: the first leaves little enough.  Otherwise *v is what leaves too
+ * much.                                                                           */
+static daedal_status take_first_half(run *r, integ_view *v, double *defect, bool *is_open)
+{
+    run_interior *in = &r->limits.interior;
+    const double end = v->t, of_whole = *defect, enough = enough_of_halves(r, of_whole);
+    bool cut = false;
+    *is_open = false;
+    if (!can_be_halved(r) || isnan(in->defect))
+        return DAEDAL_OK;
+    RETURN_UNLESS_OK(r->method->shorten_step(r->integrator, 0.5 * (v->t_before + end), &cut));
+    if (!cut)
+        return DAEDAL_OK;
+    count_again(r, v);
+    *v = r->method->view(r->integrator);
+    *defect = defect_of_half(r, v);
+    *is_open = *defect <= enough;
+    if (*is_open) {
+        in->half_from = v->t;
+        in->half_to = end;
+        in->enough = enough;
+        in->of_whole = of_whole;
+    }
+    return DAEDAL_OK;
+}
+
+double run_limit_at_half(const run *r, double limit)
+{
+    const run_interior *in = &r->limits.interior;
+    bool waits = r->method->view(r->integrator).t == in->half_from;
+    return waits && (limit - in->half_to) * r->limits.direction > 0.0 ? in->half_to : limit;
 }
 
 /* Again, and shorter, until nothing unusual is left. */
-static daedal_status refine(run *r, integ_view *v, double *defect)
+static daedal_status refine(run *r, integ_view *v, double *defect, bool is_second_half)
 {
-    double share = SHARE, limit = limit_of(r);
-    r->limits.interior.found += *defect > limit;
+    double share = SHARE, limit = is_second_half ? r->limits.interior.enough : limit_of(r);
+    bool is_open = !(*defect > limit);
+    if (is_open && is_second_half)
+        r->limits.interior.smooth = r->limits.interior.of_whole;
+    if (!is_open && !is_second_half)
+        RETURN_UNLESS_OK(take_first_half(r, v, defect, &is_open));
+    if (is_open)
+        return DAEDAL_OK;
+    r->limits.interior.found++;
     for (int k = 0; k<RETAKES_MAX && * defect> limit; k++, share *= SHARE) {
         RETURN_UNLESS_OK(take_again(r, v, share));
         *v = r->method->view(r->integrator);
@@ -148,14 +226,17 @@ daedal_status run_look_inside_step(run *r)
     integ_view v = r->method->view(r->integrator);
     if (!is_looked_at(r, &v))
         return DAEDAL_OK;
+    bool is_second_half = v.t_before == in->half_from;
+    in->half_from = NAN;
     evaluator_forget_order(&r->ev);
-    double defect = defect_inside(r, &v);
+    double defect = is_second_half ? defect_of_half(r, &v) : defect_inside(r, &v);
     in->looks++;
     RETURN_UNLESS_OK(evaluator_obey(&r->ev, &r->why, DAEDAL_OK));
-    RETURN_UNLESS_OK(refine(r, &v, &defect));
+    in->smooth *= FADING;
+    RETURN_UNLESS_OK(refine(r, &v, &defect, is_second_half));
     RETURN_UNLESS_OK(evaluator_obey(&r->ev, &r->why, DAEDAL_OK));
     if (!isnan(defect))
-        in->defect = isnan(in->defect) ? defect : fmax(defect, 0.7 * in->defect);
+        in->defect = isnan(in->defect) ? defect : fmax(defect, FADING * in->defect);
     in->longest = fmax(in->longest, fabs(v.t - v.t_before));
     return DAEDAL_OK;
 }

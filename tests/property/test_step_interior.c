@@ -84,9 +84,45 @@ static void test_corners_of_functions(void **state)
             }
 }
 
+typedef struct pulse {
+    double rate, steepness;
+} pulse;
+
+/* y follows a smooth pulse in the middle of the run, and x sums it up. */
+static int pulsed(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const pulse *p = user;
+    double s = p->steepness * (t - 5.0);
+    r[0] = yp[0] + p->rate * (y[0] - exp(-s * s));
+    r[1] = yp[1] - y[0] + 0.1 * y[1];
+    return 0;
+}
+
+/* A smooth pulse is seen by F inside a step too; it must not be mistaken for something missed,
+ * which costs short steps behind it.  x is the integral of the pulse times exp(-0.1 (T - t)). */
+static void test_smooth_pulses(void **state)
+{
+    (void)state;
+    const double t_end = 30.0, y0[2] = {0.0, 0.0}, tol = 1e-6, pi = acos(-1.0);
+    for (double rate = 1.0; rate < 2e2; rate *= 10.0) {
+        pulse p = {rate, 0.9};
+        daedal_system sys = {.n = 2, .residual = pulsed, .user = &p};
+        daedal_options opt = defaults_with(tol, tol);
+        assert_int_equal(daedal_options_set(&opt, "method", "radau"), DAEDAL_OK);
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+        expect_status(s, daedal_solver_advance(s, t_end), DAEDAL_OK);
+        double shift = 0.05 / p.steepness, lag = 1.0 - 0.1 / rate;
+        double exact = exp(-2.5 + shift * shift) * sqrt(pi) / (p.steepness * lag);
+        assert_true(fabs(daedal_solver_state(s)->y[1] - exact) < 10.0 * tol);
+        assert_true(daedal_solver_stats(s)->steps < 30);
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_aliased_forcing),
+                                       cmocka_unit_test(test_smooth_pulses),
                                        cmocka_unit_test(test_corners_of_functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
