@@ -509,6 +509,27 @@ static void fix_arguments(const start_problem *m, const bool *is_set, bool *fixe
             fixed[j] = fixed[j] && !(c->is_constant[q] && n_free[p->row[q]] == 0);
 }
 
+/* A constraint with one unknown gives it its value, r = 2 for a ratio that jumps, and others may
+ * have one left then.  Such values are no matter of impulses, which act with the new ratio: their
+ * marks `given` are taken off. */
+static void release_prescribed(const start_problem *m, bool *given, int32_t *n_open)
+{
+    const daedal_pattern *p = &m->compiled->constraints->pattern.view;
+    for (bool changed = true; changed;) {
+        changed = false;
+        memset(n_open, 0, (size_t)m->reduced->n_constraints * sizeof *n_open);
+        for (int32_t j = 0; j < m->reduced->n; j++)
+            for (int32_t q = p->start[j]; q < p->start[j + 1] && given[j]; q++)
+                n_open[p->row[q]]++;
+        for (int32_t j = 0; j < m->reduced->n; j++)
+            for (int32_t q = p->start[j]; q < p->start[j + 1] && given[j]; q++)
+                if (n_open[p->row[q]] == 1) {
+                    given[j] = false;
+                    changed = true;
+                }
+    }
+}
+
 static daedal_status satisfy_keeping(start_problem *m, start_marks *marks, const bool *is_set,
                                      kept_values kept)
 {
@@ -519,26 +540,39 @@ static daedal_status satisfy_keeping(start_problem *m, start_marks *marks, const
     }
     if (kept == KEEP_ARGUMENTS)
         fix_arguments(m, is_set, marks->fixed, marks->n_free);
+    if (kept == KEEP_NONE)
+        release_prescribed(m, marks->given, marks->n_free);
     exchange_marks(m, marks);
     daedal_status status = start_satisfy_constraints(m);
     exchange_marks(m, marks);
     return status;
 }
 
-/* With the marked values fixed, and with the x of constraints y = f(x), so that the y follow; then
- * with the marked values fixed and all others free, those that stateSelect asks for only where the
- * others are not enough; if that fails, with all of them as guesses, of which an impulse makes
- * consistent values. */
+/* The next way to satisfy the constraints; -1: there is none.  Where values were set: with these
+ * fixed, and with the x of constraints y = f(x), so that the y follow; then with the marked values
+ * fixed and all others free, those that stateSelect asks for only where the others are not enough;
+ * then with all of them as guesses, of which an impulse makes consistent values.  Where none was
+ * set a constraint has jumped: the impulse comes first. */
+static int next_way(int attempt, bool any_set)
+{
+    const int ways[2][3] = {{KEEP_NONE, KEEP_ARGUMENTS, KEEP_MARKED},
+                            {KEEP_ARGUMENTS, KEEP_MARKED, KEEP_NONE}};
+    return attempt < 3 ? ways[any_set][attempt] : -1;
+}
+
 static daedal_status satisfy_marked(start_problem *m, start_marks *marks, const bool *is_set,
                                     double *before)
 {
     size_t n = (size_t)m->reduced->n;
     double *y = m->values->x + m->values->place.y;
+    bool any_set = false;
+    for (size_t j = 0; j < n; j++)
+        any_set = any_set || is_set[j];
     memcpy(before, y, n * sizeof *y);
     daedal_status status = DAEDAL_OK;
-    for (int kept = KEEP_ARGUMENTS; kept <= KEEP_NONE; kept++) {
+    for (int k = 0, kept; (kept = next_way(k, any_set)) >= 0; k++) {
         status = satisfy_keeping(m, marks, is_set, (kept_values)kept);
-        if (!failure_is(status, NUMERIC_FAILURE) || kept == KEEP_NONE)
+        if (!failure_is(status, NUMERIC_FAILURE) || next_way(k + 1, any_set) < 0)
             break;
         diagnosis_clear(m->why);
         memcpy(y, before, n * sizeof *y);

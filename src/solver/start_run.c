@@ -415,12 +415,16 @@ daedal_status run_begin_events(run *r, bool after_event)
 }
 
 /* Values that are to be made consistent begin on the constraints; if they cannot be met, the
- * steps will say so.                                                             */
-static void project_values(run *r)
+ * steps will say so.  States that are held keep their values if constraints have jumped: only an
+ * impulse, which depends on masses and capacities, can move them so far.                */
+static void project_values(run *r, bool held)
 {
+    const double far = 100.0; /* weights: more than errors of the steps */
     double moved = 0.0;
     if (r->asked.start != START_GIVEN)
         projection_apply(&r->constraints, r->state.t, r->y, r->inverse_weight, &moved);
+    if (held && moved > far)
+        memcpy(r->y, r->start.y_given, (size_t)r->n * sizeof(double));
 }
 
 void run_bring_values(run *r, const double *y, const double *yp)
@@ -525,7 +529,7 @@ static daedal_status start(run *r, const run_start_values *from)
                          : r->asked.start == START_GIVEN ? START_STATES
                                                          : r->asked.start,
                          from->y_mask != NULL, yp_known, false, false};
-    project_values(r);
+    project_values(r, false);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
     if (r->index.answer.n > 0 && r->index.answer.verdict == INDEX_FOUND)
         r->structure.index = r->index.answer.index;
@@ -569,7 +573,7 @@ static daedal_status begin_again(run *r, bool yp_given, bool held)
     start_mode manner = {as_given ? START_GIVEN : START_STATES, false, yp_given, true, held};
     if (r->at_event && r->roots.n_events > 0 && r->index.answer.index > 1)
         RETURN_UNLESS_OK(status_of_events(r, roots_give(&r->roots, r->state.t, r->y, r->yp)));
-    project_values(r);
+    project_values(r, held);
     RETURN_UNLESS_OK(make_consistent(r, &manner));
     RETURN_UNLESS_OK(run_begin_events(r, r->at_event));
     if (!r->fresh && r->integrator)
