@@ -26,11 +26,54 @@ static bool is_plain(const start_problem *m)
     return true;
 }
 
+/* Whether the start of the solver has left the fixed states where they are in x. */
+static bool fixed_states_stay(const start_problem *m)
+{
+    const double *y = m->values->x + m->values->place.y;
+    const double *started = daedal_solver_state(m->discrete->solver)->y;
+    for (int32_t j = 0; j < m->reduced->n; j++) {
+        double size =
+            fmax(fabs(y[j]), m->compiled->nominal[j] > 0.0 ? m->compiled->nominal[j] : 1.0);
+        if (m->start_fixed[j] && !(fabs(started[j] - y[j]) <= m->discrete->rtol * size))
+            return false;
+    }
+    return true;
+}
+
+/* Constraints of a mode that no structure shows, as of a contact that may open, are found by the
+ * solver, which may move any state onto them.  What is fixed in the model is not to move. */
+static daedal_status start_masked(start_problem *m)
+{
+    int32_t n = m->reduced->n_system;
+    int32_t *masks = memory_take_array(m->allocator, 2 * (size_t)n, sizeof *masks);
+    if (!masks)
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory at the start");
+    for (int32_t j = 0; j < n; j++) {
+        bool is_state = j < m->reduced->n && m->reduced->differential[j];
+        masks[j] = !is_state ? DAEDAL_FREE : m->start_fixed[j] ? DAEDAL_FIXED : DAEDAL_GUESS;
+        masks[n + j] = DAEDAL_FREE;
+    }
+    const double *y = m->values->x + m->values->place.y;
+    daedal_status status =
+        daedal_solver_start_masked(m->discrete->solver, m->values->x[0], y, NULL,
+                                   (daedal_ints){masks, n}, (daedal_ints){masks + n, n});
+    memory_give(m->allocator, masks, 2 * (size_t)n * sizeof *masks);
+    return status;
+}
+
+static daedal_status start_solver(start_problem *m)
+{
+    daedal_solver *solver = m->discrete->solver;
+    const double *y = m->values->x + m->values->place.y, *yp = y + m->reduced->n_system;
+    daedal_status status = daedal_solver_start(solver, m->values->x[0], y, yp);
+    if (status != DAEDAL_OK || fixed_states_stay(m) || start_masked(m) == DAEDAL_OK)
+        return status;
+    return daedal_solver_start(solver, m->values->x[0], y, yp); /* a message tells what moved */
+}
+
 static daedal_status pass_to_solver(start_problem *m)
 {
-    daedal_status status =
-        daedal_solver_start(m->discrete->solver, m->values->x[0], m->values->x + m->values->place.y,
-                            m->values->x + m->values->place.yp);
+    daedal_status status = start_solver(m);
     if (status == DAEDAL_OK) {
         discrete_read_state(m->discrete);
         return status;

@@ -387,7 +387,8 @@ static daedal_status make_consistent(run *r, const start_mode *m)
     if (status == DAEDAL_OK && !is_as_given(m)) {
         diagnosis_clear(&r->why);
         run_list_moved(r, m->yp_known);
-        if (is_first && has_found_levels(r))
+        bool is_model = r->after_step.call != NULL; /* which lists what its start has moved */
+        if (is_first && has_found_levels(r) && !is_model)
             tell_moved_states(r);
     }
     return status;
