@@ -366,8 +366,9 @@ bool inputs_are_written(const discrete_part *m); /* some have values that differ
 bool inputs_are_free(const discrete_part *m);    /* the caller may write some             */
 bool inputs_has_value(const discrete_part *m, size_t k);
 bool inputs_has_signal(const discrete_part *m, size_t k);
-void inputs_begin(discrete_part *m);         /* their values at the start into x */
-daedal_status inputs_take(discrete_part *m); /* in an event; and new values of parameters */
+void inputs_begin(discrete_part *m);              /* their values at the start into x */
+bool inputs_told_impulse(const discrete_part *m); /* a warning names an input that jumps */
+daedal_status inputs_take(discrete_part *m);      /* in an event; and new values of parameters */
 /* Input k follows data over time, until inputs_forget_signal.  false: out of memory. */
 bool inputs_use_signal(discrete_part *m, size_t k, const daedal_signal *from);
 void inputs_forget_signal(discrete_part *m, size_t k);

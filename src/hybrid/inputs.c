@@ -231,6 +231,12 @@ static void tell_impulse(discrete_part *m, size_t k)
     in->is_told = true;
 }
 
+bool inputs_told_impulse(const discrete_part *m)
+{
+    const model_inputs *in = inputs_of(m);
+    return in && in->is_told;
+}
+
 static void note_values(discrete_part *m)
 {
     model_inputs *in = inputs_of(m);

@@ -64,13 +64,13 @@ static void warn_jump(driver *d, const double *before)
     const simulation *m = d->m;
     char message[400];
     int32_t j = find_moved(m, before);
-    if (j < 0 || d->jump_is_told)
+    if (j < 0 || d->jump_is_told || inputs_told_impulse(m->discrete))
         return;
     d->jump_is_told = true;
     snprintf(
         message, sizeof message,
         "at t = %.10g a constraint jumps, and %.90s with it, from %.6g to %.6g: its derivative is "
-        "an impulse, which is not integrated",
+        "an impulse there, which integrals of it may lack",
         m->values->x[0], m->compiled->variable_name[j], before[j],
         m->values->x[m->values->place.y + (size_t)j]);
     log_warning(m->log, DAEDAL_CAUSE_DISCONTINUITY, m->values->x[0], message);
