@@ -219,18 +219,29 @@ static bool hides_events(const run *r, double t_end)
            r->method->interpolation_error(r->integrator, middle, true) > far_off;
 }
 
-/* An event is located on the interpolant first. */
+/* Whether the interpolant is not accurate enough at an event, or at those that may follow it in the
+ * same step. */
+static bool is_rough_from(const run *r, double t_root, double t_end)
+{
+    return interpolation_is_rough(r, t_root, true) ||
+           (!r->method->shorten_step && interpolation_is_rough(r, 0.5 * (t_root + t_end), true));
+}
+
+/* An event is located on the interpolant first.  All events of one step are located on the same
+ * curve: between two curves values jump, and an event that was passed on one of them would be
+ * found again on the other. */
 static daedal_status events_until(run *r, double t_end)
 {
-    bool found = false, is_accurate = hides_events(r, t_end);
-    double t_root = t_end;
+    double t_step = r->method->view(r->integrator).t, t_root = t_end;
+    bool found = false, is_accurate = r->limits.t_accurate == t_step || hides_events(r, t_end);
     roots_curve plain = {r->method->interpolate, r->integrator},
                 accurate = {run_accurate_values, r};
     roots_keep(&r->roots);
     RETURN_UNLESS_OK(scan(r, is_accurate ? &accurate : &plain, t_end, &t_root, &found));
     bool may_cut = !run_has_high_index(r); /* short steps spoil velocities and multipliers */
-    if (found && !is_accurate && may_cut && interpolation_is_rough(r, t_root, true))
+    if (found && !is_accurate && may_cut && is_rough_from(r, t_root, t_end))
         RETURN_UNLESS_OK(search_again(r, t_end, &t_root, &found, &is_accurate));
+    r->limits.t_accurate = is_accurate ? t_step : NAN;
     if (!found)
         return DAEDAL_OK;
     move_state_to(r, t_root);

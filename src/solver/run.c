@@ -87,7 +87,7 @@ daedal_status run_create(run *r, const daedal_system *sys, const daedal_options 
     *r = (run){.asked = *opt,
                .allocator = opt->allocator,
                .n = sys->n,
-               .limits = {.t_stop = NAN, .t_pass = NAN, .corners.t_next = NAN}};
+               .limits = {.t_stop = NAN, .t_pass = NAN, .t_accurate = NAN, .corners.t_next = NAN}};
     diagnosis_clear(&r->why);
     if (!system_copy_create(&r->system, sys, r->allocator) ||
         !block_create(&r->mem, r->allocator, lay_out, r) ||
@@ -221,6 +221,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->start.seen.why = from->start.seen.why;
     copy->limits.t_stop = from->limits.t_stop;
     copy->limits.t_pass = from->limits.t_pass;
+    copy->limits.t_accurate = from->limits.t_accurate;
     copy->limits.direction = from->limits.direction;
     copy->pattern_detected = from->pattern_detected;
     copy->start.h_before = from->start.h_before;

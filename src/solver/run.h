@@ -120,6 +120,7 @@ typedef struct run_limits {
     double direction;       /* +1, -1; 0 until the first advance after a start                */
     double t_stop;          /* NAN: none                                                      */
     double t_pass;          /* no step passes it, although the run goes on; NAN: none         */
+    double t_accurate;      /* end of a step whose events are sought on accurate values; NAN  */
     double *breakpoints;    /* ascending                                                      */
     bool corners_are_known; /* no step passes one, as in a model                           */
 } run_limits;
