@@ -26,12 +26,13 @@ static bool is_plain(const start_problem *m)
     return true;
 }
 
-/* Whether the start of the solver has left the fixed states where they are in x. */
+/* Whether the start of the solver has left the fixed states where they are in x.  Constraints that
+ * the structure shows have been satisfied before. */
 static bool fixed_states_stay(const start_problem *m)
 {
     const double *y = m->values->x + m->values->place.y;
     const double *started = daedal_solver_state(m->discrete->solver)->y;
-    for (int32_t j = 0; j < m->reduced->n; j++) {
+    for (int32_t j = 0; j < m->reduced->n && m->reduced->n_constraints == 0; j++) {
         double size =
             fmax(fabs(y[j]), m->compiled->nominal[j] > 0.0 ? m->compiled->nominal[j] : 1.0);
         if (m->start_fixed[j] && !(fabs(started[j] - y[j]) <= m->discrete->rtol * size))
