@@ -145,9 +145,9 @@ static const flag model_table[] = {
     {"--allow-external", NULL, FOR_READING | FOR_FIT | FOR_SWEEP, FLAG_SWITCH,
      FIELD(outside.allow_external), NULL,
      "load and call functions external \"C\" of shared objects"},
-    {"--all", NULL, FOR_DESCRIBE, FLAG_SWITCH, FIELD(all), NULL,
+    {"--all", NULL, FOR_DESCRIBE, FLAG_SWITCH, FIELD(listing.all), NULL,
      "list all variables and constants too"},
-    {"--all", NULL, FOR_BROWSE, FLAG_SWITCH, FIELD(all), NULL,
+    {"--all", NULL, FOR_BROWSE, FLAG_SWITCH, FIELD(listing.all), NULL,
      "list the classes of packages inside the package too"},
     {"--c", NULL, FOR_EXPORT, FLAG_SWITCH, FIELD(export_c), NULL,
      "write C functions: residual and Jacobian"},
@@ -173,6 +173,8 @@ static const flag output_table[] = {
      "draw in the terminal, or write a picture (.svg) or a page (.html)"},
     {"--plot", "=FILE.html", FOR_ANALYZE, FLAG_OTHER, 0, take_plot,
      "draw in the terminal, or write a page"},
+    {"--components", "DEPTH", FOR_ANALYZE, FLAG_NUMBER, FIELD(listing.components), NULL,
+     "list equations, unknowns, states and index by component, to this depth (0: all)"},
     {"--log", "AXES", FOR_RUNS | FOR_FIT | FOR_RESULT | FOR_SWEEP, FLAG_TEXT, FIELD(log_axes), NULL,
      "plot with logarithmic axes: x, y or xy"},
     {"--x", "NAME", FOR_SWEEP, FLAG_TEXT, FIELD(x_name), NULL,
@@ -654,6 +656,8 @@ int levels_of(const char *name)
 
 /* ---- checks that involve several flags or a range ---- */
 
+enum { COMPONENTS_DEEPEST = 1000 }; /* nesting of components is limited to a tenth of it */
+
 static bool check_values(const arguments *a, bool plots)
 {
     if (!isnan(a->intervals) + (a->n_times > 0) + a->every_step > 1)
@@ -661,6 +665,10 @@ static bool check_values(const arguments *a, bool plots)
     else if (!isnan(a->intervals) &&
              !(a->intervals >= 1 && a->intervals <= 1e8 && a->intervals == floor(a->intervals)))
         print_error("-n needs a whole number from 1 to 1e8, not %g", a->intervals);
+    else if (!isnan(a->listing.components) &&
+             !(a->listing.components >= 0 && a->listing.components <= COMPONENTS_DEEPEST))
+        print_error("--components needs a depth from 0, which shows all, to %d",
+                    COMPONENTS_DEEPEST);
     else if (!isnan(a->timeout) && !(a->timeout > 0))
         print_error("--timeout needs a positive number of seconds");
     else if (a->log_axes && strcmp(a->log_axes, "x") && strcmp(a->log_axes, "y") &&
@@ -707,6 +715,7 @@ bool arguments_read(arguments *a, unsigned verb_bit, int count, char *const *wor
                      .t_stop = NAN,
                      .intervals = NAN,
                      .timeout = NAN,
+                     .listing.components = NAN,
                      .constraints.baumgarte = NAN};
     a->fit.starts = a->fit.seed = a->fit.confidence = NAN;
     a->sweep.samples = a->sweep.seed = a->sweep.threads = NAN;

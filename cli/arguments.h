@@ -90,6 +90,12 @@ typedef struct outside_arguments {
     bool allow_external;
 } outside_arguments;
 
+/* How much of a tree is listed. */
+typedef struct listing_arguments {
+    bool all;          /* classes of packages inside the package too       */
+    double components; /* depth of the components; NAN: they are not listed */
+} listing_arguments;
+
 typedef struct arguments {
     const char **words; /* what is not a flag: model, name, topic */
     int n_words;
@@ -116,7 +122,8 @@ typedef struct arguments {
     const char *plot_file;              /* --plot=FILE, or NULL                   */
     const char *log_axes;               /* "x", "y", "xy" or NULL                 */
     const char *x_name, *profile, *map; /* variables of a plot, or NULL */
-    bool stats, verify, progress, json, quiet, help, export_c, all;
+    bool stats, verify, progress, json, quiet, help, export_c;
+    listing_arguments listing;
     double timeout;       /* NAN: none                              */
     const char *run_flag; /* a flag given that only applies to a run, or NULL */
 } arguments;

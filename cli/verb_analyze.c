@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "console.h"
 #include "draw.h"
@@ -13,10 +14,16 @@
 
 enum { PENCIL_MOST = 150 }; /* unknowns: beyond, dense matrices take longer than the analysis */
 
+typedef struct component_list {
+    const daedal_component *at;
+    int32_t n, depth; /* that is shown */
+} component_list;
+
 typedef struct finding {
     const loaded *source;
     daedal_model_structure structure;
     const char *method, *reduction; /* recommended */
+    component_list components;      /* none unless they are asked for */
     daedal_linear_system *local;    /* the equations at the start; NULL: they were not linearised */
 } finding;
 
@@ -37,6 +44,70 @@ static void linearize_start(finding *f, const arguments *a)
         return;
     daedal_model_linearize(m, &none, &none, &f->local);
     daedal_model_end(m, NULL);
+}
+
+/* ---- components ---- */
+
+static bool is_shown(const component_list *l, int32_t k)
+{
+    return l->at[k].depth <= l->depth;
+}
+
+/* A number, or a dash where it is negative: unknown. */
+static const char *count_text(int32_t n, char text[12])
+{
+    snprintf(text, 12, n < 0 ? "-" : "%d", (int)n);
+    return text;
+}
+
+static void print_components(const component_list *l)
+{
+    char equations[12], index[12];
+    int width = 9;
+    for (int32_t k = 0; k < l->n; k++) {
+        int own = (int)strlen(l->at[k].name) + 2 * l->at[k].depth;
+        width = is_shown(l, k) && own > width ? own : width;
+    }
+    printf("\n%-*s equations  unknowns  states  index\n", width, "component");
+    for (int32_t k = 0; k < l->n; k++) {
+        const daedal_component *c = &l->at[k];
+        if (!is_shown(l, k))
+            continue;
+        bool is_folded = k + 1 < l->n && l->at[k + 1].depth > c->depth && !is_shown(l, k + 1);
+        printf("%*s%-*s %9s %9d %7d %6s%s\n", 2 * c->depth, "", width - 2 * c->depth,
+               c->depth ? c->name : "(all)", count_text(c->equations, equations), (int)c->unknowns,
+               (int)c->states, count_text(c->index, index), is_folded ? "  +" : "");
+    }
+}
+
+static void count_member(json_writer *w, const char *name, int32_t n)
+{
+    json_key(w, name);
+    if (n < 0)
+        json_null(w);
+    else
+        json_integer(w, n);
+}
+
+static void components_member(json_writer *w, const component_list *l)
+{
+    json_key(w, "components");
+    json_open_array(w);
+    for (int32_t k = 0; k < l->n; k++) {
+        const daedal_component *c = &l->at[k];
+        if (!is_shown(l, k))
+            continue;
+        json_open_object(w);
+        json_key(w, "name");
+        json_string(w, c->name);
+        count_member(w, "depth", c->depth);
+        count_member(w, "equations", c->equations);
+        count_member(w, "unknowns", c->unknowns);
+        count_member(w, "states", c->states);
+        count_member(w, "index", c->index);
+        json_close(w);
+    }
+    json_close(w);
 }
 
 /* ---- JSON; scripts rely on its members ---- */
@@ -123,6 +194,8 @@ static void print_json(const finding *f)
     json_key(&w, "recommended_reduction");
     json_string(&w, f->reduction);
     warnings_member(&w, f);
+    if (f->components.n > 0)
+        components_member(&w, &f->components);
     json_close(&w);
 }
 
@@ -233,6 +306,8 @@ static void print_text(const finding *f)
     if (!isnan(info->stop_time))
         printf("  %-22s %g to %g\n", "experiment", isnan(info->start_time) ? 0 : info->start_time,
                info->stop_time);
+    if (f->components.n > 0)
+        print_components(&f->components);
 }
 
 static int draw(const loaded *source, const arguments *a)
@@ -258,6 +333,11 @@ static int analyze(const loaded *source, const arguments *a)
     finding f = {.source = source};
     daedal_diagnosis why = {0};
     daedal_status st = daedal_model_analyze(source->model, &f.structure, &why);
+    if (st >= 0 && !isnan(a->listing.components)) {
+        f.components.depth =
+            a->listing.components == 0.0 ? INT32_MAX : (int32_t)a->listing.components;
+        st = daedal_model_components(source->model, &f.components.at, &f.components.n, &why);
+    }
     if (st < 0) {
         print_diagnosis(&why);
         return exit_status(st);

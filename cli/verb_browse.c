@@ -80,7 +80,7 @@ int verb_browse(const arguments *a)
 {
     char message[2000];
     class_lines lines = {0};
-    daedal_browse_options options = {.libraries = a->outside.libraries, .all = a->all};
+    daedal_browse_options options = {.libraries = a->outside.libraries, .all = a->listing.all};
     if (a->n_words == 0 && !options.libraries)
         return print_error("--path DIR says where the libraries are; or set MODELICAPATH");
     daedal_status status = daedal_browse(a->n_words ? a->words[0] : NULL, &options, keep, &lines,

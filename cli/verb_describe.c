@@ -382,7 +382,7 @@ static int describe(const loaded *source, const arguments *a)
     size_t n = (size_t)source->info->n_variables;
     daedal_tuning *tunings = must_resize(NULL, n + 1, sizeof *tunings);
     daedal_status status = daedal_model_tunings(source->model, tunings);
-    description d = {source->info, tunings, a->all};
+    description d = {source->info, tunings, a->listing.all};
     if (status < 0)
         print_diagnosis(daedal_model_diagnosis(source->model));
     else if (a->json)

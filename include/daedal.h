@@ -1065,6 +1065,22 @@ typedef struct daedal_incidence {
 DAEDAL_API daedal_status daedal_model_incidence(daedal_model *model, daedal_incidence *matrix,
                                                 daedal_diagnosis *why);
 
+/* A component of a model, and its parts with it.  A variable a.b[2].x is of the component a.b[2].
+ * Equations and unknowns are those that the component has and must determine: flows and outputs of
+ * its own connectors, potentials and inputs of those of its parts.                 */
+typedef struct daedal_component {
+    const char *name;  /* a.b[2]; "" for the model as a whole                        */
+    int32_t depth;     /* 0 for the model, 1 for its components, ...                 */
+    int32_t equations; /* as written; -1: a flat text does not say whose they are     */
+    int32_t unknowns, states;
+    int32_t index; /* the highest of its variables (daedal_model_structure); -1: none */
+} daedal_component;
+
+/* All components, each before its parts; they belong to the model. */
+DAEDAL_API daedal_status daedal_model_components(daedal_model *model,
+                                                 const daedal_component **components, int32_t *n,
+                                                 daedal_diagnosis *why);
+
 /* Receives text piece by piece; anything but DAEDAL_CALL_OK stops the writing. */
 typedef int daedal_text_fn(const char *text, size_t length, void *user);
 

@@ -883,7 +883,7 @@ static void bind(flattener *f, size_t k)
     component c = f->scope->component[k];
     if (c.type.base == T_BAD || c.is_global || is_parameter(c.element))
         return;
-    f->owner = owner_of_variable(f->in->c, c.element->name);
+    f->owner = owner_of_binding(f->in->c, c.element->name);
     if (c.element->binding && !any_input_changes(f, &c)) {
         value left = value_new(f->in, c.type);
         for (size_t i = 0; !is_bad(left) && i < c.n; i++)

@@ -350,6 +350,19 @@ static int32_t variable_owner(builder *b, const instance *in)
     return owner_in(b, is_outer ? holder->parent : holder);
 }
 
+/* The component in whose text the value of a variable of a connector stands; 0: no connector, or no
+ * value. */
+static int32_t binding_owner(builder *b, const instance *in)
+{
+    const bound *x = in->binding;
+    while (x && x->of)
+        x = x->of;
+    const instance *holder = x ? x->where->in : NULL;
+    while (holder && holder != b->model && is_connector(holder))
+        holder = holder->parent;
+    return holder && (is_connector(in) || is_connector(in->parent)) ? owner_in(b, holder) : 0;
+}
+
 /* ---- variables ---- */
 
 static bool is_attribute(const builder *b, int32_t name)
@@ -447,6 +460,7 @@ static void variable_emit(builder *b, instance *in)
         return;
     }
     owner_of_variable_is(b->c, to->name, variable_owner(b, in));
+    owner_of_binding_is(b->c, to->name, binding_owner(b, in));
     *b->last_variable = to;
     b->last_variable = &to->next;
 }

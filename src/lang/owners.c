@@ -4,7 +4,7 @@
 #include <string.h>
 
 struct owners {
-    number_map variable;
+    number_map variable, binding;
     int32_t *equation;
     size_t n, capacity;
 };
@@ -21,6 +21,13 @@ void owner_of_variable_is(compilation *c, int32_t name, int32_t owner)
     owners *o = owners_of(c);
     if (o && owner)
         number_map_put(&o->variable, &c->mem, (uint64_t)name + 1, (uint32_t)owner);
+}
+
+void owner_of_binding_is(compilation *c, int32_t name, int32_t owner)
+{
+    owners *o = owners_of(c);
+    if (o && owner)
+        number_map_put(&o->binding, &c->mem, (uint64_t)name + 1, (uint32_t)owner);
 }
 
 void owner_of_equation_is(compilation *c, uint32_t equation, int32_t owner)
@@ -54,4 +61,12 @@ int32_t owner_of_variable(compilation *c, int32_t name)
 int32_t owner_of_equation(const compilation *c, uint32_t equation)
 {
     return c->owners && equation < c->owners->n ? c->owners->equation[equation] : 0;
+}
+
+int32_t owner_of_binding(compilation *c, int32_t name)
+{
+    uint32_t owner = 0;
+    if (c->owners && number_map_find(&c->owners->binding, (uint64_t)name + 1, &owner))
+        return (int32_t)owner;
+    return owner_of_variable(c, name);
 }

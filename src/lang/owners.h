@@ -13,6 +13,10 @@
 /* Names are ids; an owner is the id of the name of a component + 1, or 0: none is known. */
 void owner_of_variable_is(compilation *c, int32_t name, int32_t owner);
 void owner_of_equation_is(compilation *c, uint32_t equation, int32_t owner);
+/* Of the equation that a value makes of the declaration, where it is not that of the variable: a
+ * component gives the potential of its connector. */
+void owner_of_binding_is(compilation *c, int32_t name, int32_t owner);
+int32_t owner_of_binding(compilation *c, int32_t name);
 /* Of a scalar, a.b[2] or a.b. */
 int32_t owner_of_variable(compilation *c, int32_t name);
 int32_t owner_of_equation(const compilation *c, uint32_t equation);

@@ -2,6 +2,7 @@
  *
  * The page holds the picture twice: drawn here as SVG, which needs no script, and as numbers
  * (JSON in a script element), from which curves_html_page.c draws again when the reader zooms.
+ * A table with more columns than curves has all of them in a tree, from which the reader chooses.
  * Curves break where time repeats: a dotted vertical line joins the two sides of an event.      */
 #include "plot/curves_html.h"
 
@@ -150,6 +151,81 @@ static void put_geometry(const panel_plot *p, json_writer *w)
     json_close(w);
 }
 
+/* ---- variables to choose from ---- */
+
+enum { CHOICE_MAX = 1000, CHOICE_BINS = 100 }; /* a page of some megabytes at most */
+
+/* Where the table has more columns than are drawn, a tree of all of them follows the curves. */
+static bool has_choice(const panel_plot *p)
+{
+    int32_t n = 0;
+    for (int k = 0; k < p->layout.n_panels; k++)
+        n += p->layout.panels[k].n;
+    return !p->r->is_path && p->r->data->n_columns > (size_t)n;
+}
+
+/* The panel of the curves that the reader chooses. */
+static drawn_panel chosen_panel(const panel_plot *p, const plot_panel *empty)
+{
+    drawn_panel h = panels_at(p, p->layout.n_panels - 1);
+    h.panel = empty;
+    h.number = p->layout.n_panels;
+    h.range = empty->range;
+    return h;
+}
+
+static const plot_panel no_curves = {.range = {0.0, 1.0}, .unit = ""};
+
+static void put_choice(const panel_plot *p)
+{
+    drawn_panel h = chosen_panel(p, &no_curves);
+    size_t n = p->r->data->n_columns;
+    sink_text(p->to,
+              "<section class=\"panel\" id=\"chosen\" hidden><div class=\"legend\"></div>\n");
+    panels_put_svg(p, &h, "");
+    sink_format(p->to, "</section>\n<details id=\"tree\" hidden><summary>Choose from %zu variables",
+                n);
+    if (n > CHOICE_MAX)
+        sink_format(p->to, ", of which the first %d are here", (int)CHOICE_MAX);
+    sink_text(p->to, "</summary></details>\n");
+}
+
+static void put_numbers(const panel_plot *p, json_writer *w, const char *key, size_t n, int32_t col)
+{
+    enum { DIGITS = 7 };
+    json_key(w, key);
+    json_open_array(w);
+    for (size_t i = 0; i < n; i++)
+        json_number_digits(w,
+                           col < 0 ? plot_time(p->r, trajectory_time(p->r->data, p->rows[i]))
+                                   : plot_value(p->r, p->rows[i], (size_t)col),
+                           DIGITS);
+    json_close(w);
+}
+
+static void put_choice_data(const panel_plot *p, json_writer *w)
+{
+    const trajectory *tr = p->r->data;
+    json_key(w, "choice");
+    json_open_array(w);
+    for (size_t col = 0; col < tr->n_columns && col < CHOICE_MAX && !p->to->failed; col++) {
+        size_t n = plot_thin(p->r, &p->layout, (int32_t)col, CHOICE_BINS, p->rows, p->room);
+        if (n > 1 && trajectory_time(tr, p->rows[0]) > trajectory_time(tr, p->rows[n - 1]))
+            reverse(p->rows, n);
+        json_open_object(w);
+        json_key(w, "name");
+        json_string(w, tr->columns[col].name);
+        json_key(w, "unit");
+        json_string(w, tr->columns[col].unit);
+        json_key(w, "text");
+        json_string(w, tr->columns[col].description);
+        put_numbers(p, w, "t", n, -1);
+        put_numbers(p, w, "v", n, (int32_t)col);
+        json_close(w);
+    }
+    json_close(w);
+}
+
 static void put_data(const panel_plot *p)
 {
     json_writer w = json_to(p->to, JSON_IN_HTML);
@@ -171,7 +247,13 @@ static void put_data(const panel_plot *p)
         drawn_panel h = panels_at(p, k);
         put_panel_data(p, &w, &h);
     }
+    if (has_choice(p)) {
+        drawn_panel h = chosen_panel(p, &no_curves);
+        put_panel_data(p, &w, &h);
+    }
     json_close(&w);
+    if (has_choice(p))
+        put_choice_data(p, &w);
     json_close(&w);
     sink_text(p->to, "</script>\n");
 }
@@ -234,6 +316,8 @@ static void put_page(const panel_plot *p)
         drawn_panel h = panels_at(p, k);
         put_panel(p, &h);
     }
+    if (has_choice(p))
+        put_choice(p);
     sink_text(p->to, "</div>\n");
     put_footer(p);
     sink_text(p->to, "</main>\n");

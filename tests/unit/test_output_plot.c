@@ -249,6 +249,31 @@ static void test_page(void **state)
     trajectory_free(&tr);
 }
 
+/* A table with more columns than curves lists all of them, with their values, to choose from. */
+static void test_page_choice(void **state)
+{
+    (void)state;
+    trajectory tr;
+    trajectory_create(&tr, NULL, 0);
+    fill_jump(&tr);
+    for (int32_t n = 1; n <= 2; n++) {
+        sink_buffer b = {.allocator = NULL};
+        sink to = sink_to_buffer(&b);
+        plot_request r = {&tr, first_columns, n, "choice", NULL, false, false, false, false};
+        int is_offered = n < (int32_t)tr.n_columns;
+        assert_int_equal(plot_html(&to, &r, NULL), DAEDAL_OK);
+        assert_int_equal(count_parts(b.bytes, "<details id=\"tree\" hidden>"), is_offered);
+        assert_int_equal(count_parts(b.bytes, "<section class=\"panel\" id=\"chosen\" hidden>"),
+                         is_offered);
+        assert_int_equal(count_parts(b.bytes, "\"choice\":[{\"name\":"), is_offered);
+        /* of the first column: once drawn, once to choose */
+        assert_int_equal(count_parts(b.bytes, "\"t\":[0,1,1,2],\"v\":[0,2,-2,0]"), 1 + is_offered);
+        sink_buffer_free(&b);
+    }
+    assert_int_equal(tr.n_columns, 2);
+    trajectory_free(&tr);
+}
+
 static void test_page_size(void **state)
 {
     (void)state;
@@ -380,6 +405,7 @@ int main(void)
         cmocka_unit_test(test_terminal_picture),
         cmocka_unit_test(test_terminal_sizes),
         cmocka_unit_test(test_page),
+        cmocka_unit_test(test_page_choice),
         cmocka_unit_test(test_page_size),
         cmocka_unit_test(test_odd_tables),
         cmocka_unit_test(test_nothing_to_draw),
