@@ -28,6 +28,7 @@ static const double WEIGHTS_BLURRED = 10.0, MULTIPLIER_BLURRED = 100.0;
  * corner of F between their nodes; widths that are by that much narrower than the step suit the
  * point at which they were found only.                                             */
 static const double ROUGH = 1e-7, NARROW = 1e-3;
+static const double MISLED = 1.0;       /* second step of a state, in weights                  */
 static const double NEAR_AN_END = 0.25; /* of a step: nodes on both sides need that much room  */
 
 static void lay_out(void *object, layout *l)
@@ -304,9 +305,21 @@ static bool is_at_rest(level_correction *x, double size, double before, double f
     return size > 0.5 * before && size <= noise_allowed(x, first);
 }
 
-/* Iterate until corrections are small or noise, with a new matrix as soon as the old one is too
- * slow. */
-static daedal_status iterate(level_correction *x, const level_point *at, bool *done)
+/* The largest step of a state, in weights. */
+static double step_of_states(const level_correction *x)
+{
+    double size = 0.0;
+    for (int32_t j = 0; j < x->array->n; j++)
+        if (x->y_mask[j] == DAEDAL_GUESS)
+            size = fmax(size, fabs(x->step[x->array->col[j]]) * x->inverse_weight[j]);
+    return size;
+}
+
+/* Repeat corrections until they are small, or noise, with a new matrix as soon as the old one is
+ * too slow.  Of all values that satisfy the constraints the matrix leads to those that forces of
+ * the constraints would lead to; an old matrix leads elsewhere.  That is seen from the second step,
+ * which would be small with the matrix of this point: then *misled, and the iteration ends.  */
+static daedal_status iterate(level_correction *x, const level_point *at, bool *done, bool *misled)
 {
     double before = INFINITY, first = 0.0;
     bool renewed = false;
@@ -316,6 +329,9 @@ static daedal_status iterate(level_correction *x, const level_point *at, bool *d
             return DAEDAL_ERR_START;
         bool worn = !x->has_matrix || (k > 0 && !renewed);
         double size = x->has_matrix ? find_step(x) : INFINITY;
+        *misled = k == 1 && !renewed && step_of_states(x) > MISLED;
+        if (*misled)
+            return DAEDAL_OK;
         bool slow = !(size <= CONTRACTION_MAX * before && x->has_matrix);
         if (worn && slow && !(x->has_matrix && is_at_rest(x, size, before, first))) {
             RETURN_UNLESS_OK(renew(x));
@@ -347,17 +363,29 @@ static bool is_near(const level_correction *x, const level_point *at, const doub
     return true;
 }
 
-static daedal_status try_once(level_correction *x, const level_point *at, const double *y,
-                              const double *yp, bool *done)
+/* Higher derivatives stay as they were found at earlier points. */
+static void set_values(const level_correction *x, const double *y, const double *yp)
 {
-    *done = false;
-    for (int32_t j = 0; j < x->array->n; j++) { /* higher derivatives stay */
+    for (int32_t j = 0; j < x->array->n; j++) {
         x->unknown[x->array->col[j]] = y[j];
         if (x->array->d[j] > 0)
             x->unknown[x->array->col[j] + 1] = yp[j];
     }
+}
+
+static daedal_status try_once(level_correction *x, const level_point *at, const double *y,
+                              const double *yp, bool *done)
+{
+    bool misled = false;
+    *done = false;
+    set_values(x, y, yp);
     place_nodes(x, at);
-    daedal_status status = iterate(x, at, done);
+    daedal_status status = iterate(x, at, done, &misled);
+    if (misled) {
+        set_values(x, y, yp);
+        x->has_matrix = false;
+        status = iterate(x, at, done, &misled);
+    }
     *done = *done && status == DAEDAL_OK && vector_all_finite(x->unknown, x->array->cols) &&
             is_near(x, at, y, yp) && !values_are_blurred(x, y);
     return status == DAEDAL_ERR_START ? DAEDAL_OK : status;

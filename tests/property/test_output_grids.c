@@ -228,10 +228,64 @@ static void no_point_is_forgotten(void **state)
             }
 }
 
+/* A pendulum of index 3 with gravity 9.81; x, y, u, v and the force. */
+static int rod(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + y[4] * y[0];
+    r[3] = yp[3] + y[4] * y[1] + 9.81;
+    r[4] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static double energy_of_rod(const double *y)
+{
+    return 0.5 * (y[2] * y[2] + y[3] * y[3]) + 9.81 * y[1];
+}
+
+/* Velocities of steps violate the constraint, and are corrected along the forces of constraints of
+ * the same instant, not of an earlier output point: that would change their energy.  points = 0:
+ * at steps. */
+static double energy_error(double tol, int points)
+{
+    const double t_end = 3.0, y0[] = {sin(0.8), -cos(0.8), 0.4 * cos(0.8), 0.4 * sin(0.8), 5.0};
+    daedal_options options = defaults_with(tol, tol);
+    daedal_system sys = {.n = 5, .residual = rod};
+    daedal_solver *s = solver_of(&sys, &options);
+    double worst = 0.0;
+    expect_status(s, daedal_solver_start(s, 0.0, y0, NULL), DAEDAL_OK);
+    const daedal_state *now = daedal_solver_state(s);
+    for (int k = 1; now->t < t_end; k++) {
+        daedal_status status = points == 0 ? daedal_solver_step(s, t_end)
+                                           : daedal_solver_advance(s, t_end * k / points);
+        expect_status(s, status, DAEDAL_OK);
+        worst = fmax(worst, fabs(energy_of_rod(now->y) - energy_of_rod(y0)));
+    }
+    daedal_solver_free(s);
+    return worst;
+}
+
+static void velocities_keep_their_energy(void **state)
+{
+    static const double tolerances[] = {1e-4, 1e-6, 1e-8};
+    static const int points[] = {0, 1, 8, 40, 200};
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        for (int m = 0; m < 5; m++) {
+            double error = energy_error(tolerances[k], points[m]);
+            double allowed = 500.0 * tolerances[k]; /* velocities are up to 3 */
+            if (error > allowed)
+                print_error("rtol %g, %d points: %g\n", tolerances[k], points[m], error);
+            assert_true(error <= allowed);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grids_do_not_matter),
-                                       cmocka_unit_test(no_point_is_forgotten),
-                                       cmocka_unit_test(breakpoints_are_not_passed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grids_do_not_matter), cmocka_unit_test(velocities_keep_their_energy),
+        cmocka_unit_test(no_point_is_forgotten), cmocka_unit_test(breakpoints_are_not_passed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
