@@ -154,6 +154,57 @@ static void robertson_values(void **state)
         }
 }
 
+static int robertson_jacobian(double t, const double *y, const double *yp, double c, double *v,
+                              void *user)
+{
+    const double *p = user;
+    double back = p[1] * y[2], forth = p[1] * y[1];
+    const double columns[] = {c + p[0], -p[0],  1.0,   -back, c + back + 2.0 * p[2] * y[1],
+                              1.0,      -forth, forth, 1.0};
+    (void)t, (void)yp;
+    memcpy(v, columns, sizeof columns);
+    return DAEDAL_CALL_OK;
+}
+
+static int robertson_by_p(double t, const double *y, const double *yp, double *dp, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    dp[0] = y[0];
+    dp[1] = -y[0];
+    dp[3] = -y[1] * y[2];
+    dp[4] = y[1] * y[2];
+    dp[7] = y[1] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+/* With given derivatives, down to 1e-8. */
+static void robertson_with_derivatives(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "bdf", "radau"};
+    const double y0[] = {1.0, 0.0, 0.0};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (int digits = 4; digits <= 8; digits += 2) {
+            double p[] = {0.04, 1e4, 3e7}, *places[] = {p, p + 1, p + 2};
+            daedal_system sys = {.n = 3,
+                                 .residual = robertson,
+                                 .jacobian = robertson_jacobian,
+                                 .n_parameters = 3,
+                                 .parameters = places,
+                                 .parameter_derivative = robertson_by_p,
+                                 .user = p};
+            char options[80];
+            snprintf(options, sizeof options, "method=%s rtol=1e-%d atol=1e-%d", methods[k], digits,
+                     digits + 5);
+            daedal_solver *s = solved(&sys, options, y0, 40.0);
+            for (int32_t i = 0; i < 3; i++)
+                for (int32_t j = 0; j < 2; j++)
+                    assert_near(sensitivity(s, i)[j] / ROBERTSON[j][i], 1.0,
+                                10.0 * pow(10.0, -digits));
+            daedal_solver_free(s);
+        }
+}
+
 /* ---- C159: other units of a parameter change its sensitivity by their factor alone ---------- */
 
 typedef struct in_units {
@@ -600,6 +651,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c158_closed_forms),
         cmocka_unit_test(robertson_values),
+        cmocka_unit_test(robertson_with_derivatives),
         cmocka_unit_test(c159_units),
         cmocka_unit_test(c161_derived_quantities),
         cmocka_unit_test(states_are_the_same),
