@@ -14,7 +14,9 @@ static void lay_out(void *object, layout *l)
     size_t n = (size_t)b->sys->n, m = (size_t)b->sys->n_parameters;
     double **twice[] = {&b->rtol, &b->atol, &b->x, &b->xp, &b->moved};
     double **vectors[] = {&b->weight, &b->atol_mu, &b->end_by_y, &b->by_start};
-    double **by_parameter[] = {&b->by_p, &b->terms[0], &b->terms[1]};
+    double **by_parameter[] = {&b->by_p,           &b->terms[0],      &b->terms[1],
+                               &b->sums.value,     &b->sums.error[0], &b->sums.error[1],
+                               &b->sums.magnitude, &b->sums.size};
     for (size_t i = 0; i < sizeof twice / sizeof *twice; i++)
         *twice[i] = layout_take(l, 2 * n, sizeof(double));
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -99,6 +101,7 @@ static daedal_status take_end_values(backward_run *b)
     double t = b->forward->t_end;
     int32_t n = b->sys->n, m = b->sys->n_parameters;
     memset(b->by_p, 0, (size_t)m * sizeof *b->by_p);
+    memset(b->sums.size, 0, (size_t)m * sizeof *b->by_p);
     memset(b->x, 0, 2 * (size_t)n * sizeof *b->x);
     if (!b->g->end.value && !b->is_hessenberg)
         return DAEDAL_OK;
@@ -204,46 +207,6 @@ static daedal_status make_solver(backward_run *b)
     return DAEDAL_OK;
 }
 
-/* Add g_p - lambda' F_p at t, with lambda in x, times a share. */
-static daedal_status add_point(backward_run *b, double t, double share)
-{
-    equations_go_to_product(&b->equations, t);
-    if (functional_by_p(b->g, &b->g->integrand, t, b->c.y, b->terms[0]) != DAEDAL_CALL_OK ||
-        coefficients_by_parameters(&b->c, b->x, b->terms[1]) != DAEDAL_CALL_OK)
-        return backward_complain(b, "the derivative by parameters", t);
-    for (int32_t i = 0; i < b->sys->n_parameters; i++)
-        b->by_p[i] += share * (b->terms[0][i] - b->terms[1][i]);
-    return DAEDAL_OK;
-}
-
-/* By the stages of an explicit method, which were at these times before. */
-static daedal_status add_stages(backward_run *b, double width)
-{
-    const run *r = &b->solver->run;
-    integ_stage at = {.y = b->x};
-    for (int32_t i = 0; r->method->stage(r->integrator, i, &at); i++)
-        if (at.weight != 0.0)
-            TRY(add_point(b, at.t, at.weight * width));
-    return DAEDAL_OK;
-}
-
-/* Integrate g_p - lambda' F_p over the last step. */
-static daedal_status add_step(backward_run *b)
-{
-    run *r = &b->solver->run;
-    integ_view v = r->method->view(r->integrator);
-    double t_from = r->state.t, width = v.t_before - t_from;
-    if (r->method->stage && v.t == t_from)
-        return add_stages(b, width);
-    quadrature q = quadrature_of_order(v.order);
-    for (int32_t k = 0; k < q.n; k++) {
-        double t = t_from + q.at[k] * width;
-        solution_read_run(r, t, b->x, b->xp);
-        TRY(add_point(b, t, q.weight[k] * width));
-    }
-    return DAEDAL_OK;
-}
-
 static daedal_status go_through(backward_run *b, const solution_part *part)
 {
     while (daedal_solver_state(b->solver)->t != part->t_from) {
@@ -253,7 +216,7 @@ static daedal_status go_through(backward_run *b, const solution_part *part)
         if (status < 0)
             return complain(b, status);
         if (b->sys->n_parameters > 0)
-            TRY(add_step(b));
+            TRY(backward_add_step(b));
     }
     return DAEDAL_OK;
 }

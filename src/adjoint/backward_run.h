@@ -9,11 +9,20 @@
 #include "adjoint/backward_equations.h"
 #include "adjoint/end_values.h"
 #include "adjoint/forward_solution.h"
+#include "adjoint/quadrature.h"
 
 struct backward_run;
 /* The unknowns x behind an event at the beginning of a part become those before it.  A failure is
  * explained in *b->why.                                                           */
 typedef daedal_status event_passage_fn(struct backward_run *b, size_t part, void *user);
+
+/* Integrals over a part of a step backward, one for each parameter (parameter_sums.c). */
+typedef struct parameter_sums {
+    double *value;     /* of the part                                       */
+    double *error[2];  /* estimates of its error                            */
+    double *magnitude; /* of the absolute values, of the part               */
+    double *size;      /* the same of all parts before                      */
+} parameter_sums;
 
 typedef struct backward_run {
     const daedal_system *sys;      /* F with its parameters                              */
@@ -42,6 +51,8 @@ typedef struct backward_run {
     double *by_start;    /* n: A' lambda at the beginning                           */
     double *by_p;        /* n_parameters: the gradient, without what the start adds */
     double *terms[2];    /* n_parameters each                                       */
+    double total;        /* size of the functional                                  */
+    parameter_sums sums;
     block mem;
 } backward_run;
 
@@ -58,26 +69,25 @@ daedal_status backward_complain(backward_run *b, const char *what, double t);
 /* lambda and eta at the end t, where the coefficients are, and what Z adds to by_p. */
 daedal_status backward_find_hessenberg(backward_run *b, double t);
 
+/* ---- parameter_sums.c ---- */
+
+/* Add the integral of g_p - lambda' F_p over the last step of the solver to by_p. */
+daedal_status backward_add_step(backward_run *b);
+
 /* ---- tolerances.c ---- */
 
 /* What counts as small in lambda and mu: an error that changes the functional by the tolerance. */
 daedal_status backward_set_tolerances(backward_run *b);
 
-/* ---- quadrature.c ---- */
-
-/* Points of a quadrature on [0, 1] for steps of this order. */
-typedef struct quadrature {
-    int32_t n;
-    const double *at, *weight;
-} quadrature;
-quadrature quadrature_of_order(int32_t order);
+/* ---- functional_sum.c ---- */
 
 /* The integral of the integrand along a run, for forward_solution.step. */
 typedef struct functional_sum {
     const functional *g;
-    double value;
-    double *y;   /* n      */
-    bool is_bad; /* the integrand had no value, at t_bad */
+    double tolerance;   /* relative */
+    double value, size; /* of the absolute value, the latter */
+    double *y;          /* n      */
+    bool is_bad;        /* the integrand had no value, at t_bad */
     double t_bad;
 } functional_sum;
 forward_step_fn functional_add_step;

@@ -31,7 +31,8 @@ typedef struct gradient_run {
     forward_solution forward;
     model_functional of;
     functional g;
-    double *unit; /* as many ones as unknowns or parameters */
+    double *unit;  /* as many ones as unknowns or parameters */
+    double *scale; /* n_all: sizes of parameters, and ones   */
     parameter_tapes tapes;
     bool *is_zero; /* n_zeros: entries of dF/dy */
     size_t n_zeros;
@@ -83,6 +84,7 @@ static void lay_out(void *object, layout *l)
     s->discrete_slopes = layout_take(l, (all - m) * m, sizeof(double));
     s->values = layout_take(l, m, sizeof(double));
     s->unit = layout_take(l, n > all ? n : all, sizeof(double));
+    s->scale = layout_take(l, all, sizeof(double));
     s->sum.y = layout_take(l, n, sizeof(double));
     for (int k = 0; k < 2; k++)
         s->x[k] = layout_take(l, width, sizeof(double));
@@ -264,6 +266,7 @@ static daedal_status make_functional(gradient_run *s, int32_t integrand, int32_t
         s->g.end = (functional_term){model_end, model_end_gradient, true,
                                      model_term_lacks_parameters(&s->of.end)};
     s->sum.g = &s->g;
+    s->sum.tolerance = s->options.rtol;
     return functional_create(&s->g, access_allocator(s->handle)) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
 }
 
@@ -468,8 +471,18 @@ static daedal_status make_passage(gradient_run *s)
     return event_passage_create(&s->passage);
 }
 
+static void measure_parameters(gradient_run *s)
+{
+    for (int32_t i = 0; i < s->n_all; i++) {
+        double size =
+            i < s->n_parameters ? fabs(access_parameter(s->handle, s->parameters[i])) : 1.0;
+        s->scale[i] = size > 0.0 && isfinite(size) ? size : 1.0;
+    }
+}
+
 static daedal_status run_backward(gradient_run *s)
 {
+    measure_parameters(s);
     const compiled_model *m = access_equations(s->handle);
     daedal_status status = parameter_tapes_build(&s->tapes, m, s->parameters, s->n_all);
     if (status != DAEDAL_OK)
@@ -477,7 +490,7 @@ static daedal_status run_backward(gradient_run *s)
     s->sys = run_of(s)->system.sys;
     s->sys.n_parameters = s->n_all;
     s->sys.parameters = NULL;
-    s->sys.parameter_scale = (daedal_doubles){s->unit, s->n_all};
+    s->sys.parameter_scale = (daedal_doubles){s->scale, s->n_all};
     s->back = (backward_run){.sys = &s->sys,
                              .options = &s->options,
                              .of = run_of(s),

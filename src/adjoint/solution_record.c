@@ -212,6 +212,11 @@ static const recorded_step *find(solution_record *r, double t)
     return &r->steps[low];
 }
 
+double solution_step_begin(solution_record *r, double t)
+{
+    return find(r, t)->t_from;
+}
+
 double solution_step_size(solution_record *r, double t)
 {
     const recorded_step *s = find(r, t);

@@ -150,6 +150,7 @@ static daedal_status run_forward(gradient_search *s)
     const daedal_gradient_task *task = s->task;
     int32_t n = s->system.sys.n;
     s->sum.g = &s->g;
+    s->sum.tolerance = s->options.rtol;
     if (!forward_create(&s->forward, n, s->options.allocator))
         return fail(s->why, DAEDAL_ERR_MEMORY, "out of memory");
     s->forward.t_end = task->t_end;

@@ -80,7 +80,7 @@ daedal_status backward_set_tolerances(backward_run *b)
     memset(b->x, 0, (size_t)n * sizeof *b->x);
     TRY(look_along(b, &total));
     total += sum_of(b, b->end_by_y);
-    total = total > 0.0 ? total : 1.0;
+    total = b->total = total > 0.0 ? total : 1.0;
     for (int32_t i = 0; i < n; i++) {
         most = fmax(most, b->x[i]);
         rtol = fmax(rtol, b->of->now.rtol[i]);

@@ -306,6 +306,8 @@ static bool stage(const void *self, int32_t i, integ_stage *to)
         return false;
     to->t = tab->c[i] == 1.0 ? d->t : d->t_before + tab->c[i] * d->h_last;
     to->weight = tab->a[last][i];
+    for (int e = 0; e < 2; e++)
+        to->error[e] = i < tab->tested ? tab->error[e][i] : 0.0;
     if (to->weight != 0.0)
         dopri_combine(d, i, d->h_last, d->y_before, to->y);
     return true;

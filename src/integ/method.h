@@ -62,6 +62,7 @@ typedef struct integ_view {
 /* A point of a quadrature over the last step. */
 typedef struct integ_stage {
     double t, weight; /* the latter of a step of length one; 0: y is not needed and not given */
+    double error[2];  /* weights in the one or two estimates of the error                  */
     double *y;        /* n, and one more if n is odd: receives the values there */
 } integ_stage;
 

@@ -1,6 +1,7 @@
 /* Gradients of runs of models by adjoint equations, against forward sensitivities of the same runs,
  * and with events against differences: the integral of w is also the variable q of each model. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/harness.h"
@@ -138,6 +139,41 @@ static void order_of_integrals(void **state)
         expect_near(g.value, (1.0 - exp(-k * T)) / k, 10.0 * rtol);
     }
     daedal_model_free(m);
+}
+
+/* A pulse whose strength is a parameter, and one in the integrand: the steps backward follow
+ * lambda, which sees neither.  x = exp(-k t) + p exp(-k t) times the integral of exp(k s) pulse(s).
+ */
+static void pulses(void **state)
+{
+    (void)state;
+    static const double widths[] = {1.0, 0.3, 0.1};
+    static const char *const methods[] = {"auto", "bdf", "radau"};
+    for (size_t k = 0; k < COUNT(widths) * COUNT(methods); k++) {
+        char text[500];
+        double w = widths[k / COUNT(methods)], rtol = 1e-6;
+        snprintf(text, sizeof text,
+                 "model M parameter Real p = 1, a = 2, k = 0.3; Real x(start = 1, fixed = true), "
+                 "pulse, w; equation pulse = exp(-((time - 5.3)/%g)^2); der(x) = -k*x + p*pulse; "
+                 "w = a*pulse; end M;",
+                 w);
+        daedal_model *m = model_of_text(text);
+        int32_t numbers[] = {daedal_model_find(m, "p"), daedal_model_find(m, "a")};
+        double by_p[2], area = w * sqrt(acos(-1.0));
+        double moment = area * exp(0.3 * 5.3 + 0.25 * 0.09 * w * w), end = exp(-0.3 * 10.0);
+        daedal_options opt = defaults_with(rtol, 1e-3 * rtol);
+        daedal_options_set(&opt, "method", methods[k % COUNT(methods)]);
+        daedal_simulation how = {.t_stop = 10.0, .options = &opt, .parameters = {numbers, 2}};
+        daedal_gradient g = {.by_parameters = by_p};
+        daedal_diagnosis why;
+        if (daedal_model_gradient(m, &how, daedal_model_find(m, "w"), daedal_model_find(m, "x"), &g,
+                                  &why) != DAEDAL_OK)
+            fail_msg("%s", why.message);
+        expect_near(by_p[0], end * moment, 10.0 * rtol * end * moment);
+        expect_near(by_p[1], area, 10.0 * rtol * area);
+        expect_near(g.value, 2.0 * area + end * (1.0 + moment), 30.0 * rtol * g.value);
+        daedal_model_free(m);
+    }
 }
 
 /* Backward, a step evaluates the derivatives of F once in each of its stages and not for more. */
@@ -508,12 +544,10 @@ static void jumps_are_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_forward),
-                                       cmocka_unit_test(order_of_integrals),
-                                       cmocka_unit_test(cost_of_explicit_runs),
-                                       cmocka_unit_test(across_events),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(jumps_are_told),
-                                       cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_forward), cmocka_unit_test(order_of_integrals),
+        cmocka_unit_test(pulses),          cmocka_unit_test(cost_of_explicit_runs),
+        cmocka_unit_test(across_events),   cmocka_unit_test(refusals),
+        cmocka_unit_test(jumps_are_told),  cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
