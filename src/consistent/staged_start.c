@@ -96,14 +96,15 @@ static int find_step(staged *s, bool search, bool renew, bool *usable)
 }
 
 /* *settled: the unknowns that may move need not do so any more, by more than noise.  The widths are
- * those that suit them then.  A daedal_answer.                                     */
+ * those that suit them then.  Where the iteration contracts fast the last search keeps the matrix.
+ * A daedal_answer. */
 static int iterate(staged *s, bool *settled)
 {
     double before = INFINITY, contraction = 1.0;
     bool usable, search = true;
     *settled = false;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
-        int answer = find_step(s, search, search || contraction > SLOW, &usable);
+        int answer = find_step(s, search, k < SEARCHES || contraction > SLOW, &usable);
         if (answer != DAEDAL_CALL_OK || !usable)
             return answer;
         double size = correction_size(&s->array, s->moves);
