@@ -45,6 +45,7 @@ typedef struct level {
     min_norm sparse;
     double *row_factor;
     start_impulse impulse;
+    bool no_memory; /* for what a step needs */
     block mem;
 } level;
 
@@ -219,6 +220,19 @@ static bool prepare_sparse(level *l)
     return min_norm_create(&l->sparse, &part, l->m->allocator);
 }
 
+/* What a step needs is made when the first one is asked for: start values that satisfy the
+ * constraints of a large model need none. */
+static bool prepare_step(level *l)
+{
+    bool fine = true;
+    if (l->most == MOVE_BY_IMPULSE && !l->impulse.m)
+        fine = start_impulse_create(&l->impulse, l->m);
+    else if (l->most != MOVE_BY_IMPULSE && !is_dense(l) && !l->sparse.factors)
+        fine = prepare_sparse(l);
+    l->no_memory = l->no_memory || !fine;
+    return fine;
+}
+
 static bool step_sparse(level *l)
 {
     for (int32_t i = 0; i < l->n_rows; i++) {
@@ -273,6 +287,8 @@ static bool step_impulse(level *l)
 static damped_reply find_step(void *self)
 {
     level *l = self;
+    if (l->no_memory || !prepare_step(l))
+        return DAMPED_UNDEFINED;
     if (l->most == MOVE_BY_IMPULSE)
         return step_impulse(l) ? DAMPED_OK : DAMPED_UNDEFINED;
     if (!(is_dense(l) ? step_dense(l) : step_sparse(l)))
@@ -432,15 +448,14 @@ static daedal_status satisfy_level(start_problem *m, int32_t which)
 {
     level l = {.m = m, .which = which};
     bool fine = collect_members(&l) && solve_single_unknowns(&l);
-    if (fine && which == HIGHEST)
-        fine = start_impulse_create(&l.impulse, m);
     if (fine && is_dense(&l))
         fine = least_squares_create(&l.ls, l.n_rows, l.n_cols, m->allocator);
-    else if (fine)
-        fine = prepare_sparse(&l);
-    daedal_status status = fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
-    if (fine)
-        status = solve_level(&l) ? DAEDAL_OK : fail_level(&l);
+    bool met = fine && solve_level(&l);
+    daedal_status status = DAEDAL_OK;
+    if (!fine || l.no_memory)
+        status = DAEDAL_ERR_MEMORY;
+    else if (!met)
+        status = fail_level(&l);
     start_impulse_free(&l.impulse);
     least_squares_free(&l.ls);
     min_norm_free(&l.sparse);

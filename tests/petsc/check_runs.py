@@ -24,6 +24,11 @@ COMPARED = [
     ("ex20", TIGHT, "-ts_type bdf -ts_adapt_type basic", "van der Pol, stiff"),
     ("ex36", TIGHT, "-ts_type bdf -ts_adapt_type basic", "transistor amplifier, DAE"),
     ("power_grid/ex3", TIGHT, "-ts_type bdf -ts_adapt_type basic", "generator with a fault, events"),
+    ("ex8", TIGHT + " -problem_type rober -ts_max_time 10", "-ts_type bdf -ts_adapt_type basic", "Robertson, DAE"),
+    ("ex17", TIGHT + " -ts_max_time 0.1", "-ts_type bdf -ts_adapt_type basic", "heat with algebraic boundary values"),
+    ("ex22", TIGHT + " -ts_max_time 0.2", "-ts_type bdf -ts_adapt_type basic", "advection and reaction"),
+    ("ex42", TIGHT + " -ts_max_time 1", "-ts_type bdf -ts_adapt_type basic", "Meinhardt's model, domain errors"),
+    ("power_grid/ex9", TIGHT + " -ts_max_time 1", "-ts_type bdf -ts_adapt_type basic", "generator, two phases"),
 ]
 failures = []
 
