@@ -291,7 +291,8 @@ static newton_outcome check_convergence(radau *r, progress *p, bool *done)
         return NEWTON_DONE; /* the first may be small by chance: ask again */
     if (rate < 0.99) {
         r->newton.eta = rate / (1.0 - rate);
-        *done = r->newton.eta * p->norm <= TOLERANCE;
+        /* A tiny rate behind a huge first correction tells of the guess, not of the next one. */
+        *done = fmax(r->newton.eta, LEAST_ETA) * p->norm <= TOLERANCE;
         if (*done)
             return NEWTON_DONE;
     }
