@@ -33,6 +33,8 @@ def as_doubles(value: Any, what: str) -> np.ndarray:
         raise TypeError(f"{what} is None, but numbers are needed")
     try:
         array = np.asarray(value)
+        if array.dtype is FLOAT64 and array.flags.c_contiguous:
+            return array
         if array.dtype == object:
             if any(entry is None for entry in array.flat):
                 raise TypeError("an entry is None")

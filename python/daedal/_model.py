@@ -482,8 +482,7 @@ def read_model_end(outcome: Dict[str, Any]) -> Tuple[int, bool, str, Optional[Di
     """How the run of a model ended; what is to blame is told by name."""
     if outcome["ended"] == "stopped" and outcome.get("ended_by", -1) >= 0:
         outcome = dict(outcome, ended="event")
-    status, success, message, diagnosis = read_end(dict(outcome, t=outcome.get("t", b"0")))
-    return status, success, message, diagnosis
+    return read_end(outcome)
 
 
 class Run:

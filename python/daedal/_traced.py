@@ -206,6 +206,14 @@ class TracedRun:
                      nodes=len(self.found.graph.nodes))
         return stats
 
+    def moved(self) -> Dict[str, Tuple[float, float]]:
+        """Start values that were changed, by the names of the user."""
+        moved = self.outcomes[0]["moved"]
+        if not moved:
+            return {}
+        names = {self.model.names[2 * i + 1]: name for i, name in enumerate(self.problem.names)}
+        return {names[a]: (b, c) for a, b, c in moved if a in names}
+
     def solution(self) -> Solution:
         problem, last = self.problem, self.outcomes[-1]
         sol = self.dense_solution()
@@ -216,13 +224,12 @@ class TracedRun:
         if self.found.events:
             times, states = split_events(self.joined("events", problem.n + 2).ravel(),
                                          len(self.found.events), problem.n)
-        names = {self.model.names[2 * i + 1]: name for i, name in enumerate(problem.names)}
         return Solution(
             t=t, y=y, yp=yp, sol=sol if problem.given["dense_output"] else None, t_events=times,
             y_events=states, nfev=stats["residuals"], njev=stats["jacobians"],
             nlu=stats["factorizations"], status=status, success=success, message=message,
             names=problem.names, index=self.index(),
-            y0_moved={names[a]: (b, c) for a, b, c in self.outcomes[0]["moved"] if a in names},
+            y0_moved=self.moved(),
             constraint_residual=max(outcome["constraint_residual"] for outcome in self.outcomes),
             diagnosis=diagnosis, warnings=[w for outcome in self.outcomes for w in outcome["warnings"]],
             stats=stats)

@@ -25,6 +25,7 @@ ALWAYS_MOST = 60  # so many unknowns are traced without asking what a call costs
 SLOW_CALL = 100e-9  # seconds for each unknown: from there on tracing pays
 UNKNOWNS_MOST = 20000
 TEXT_MOST = 200_000  # characters of equations that are written without names for common parts
+HAS_ERROR_OBJECT = hasattr(np, "seterrobj") and np.lib.NumpyVersion(np.__version__) < "1.25.0"
 CLOSE = 1e-8  # relative difference of function and equations
 COMPILED_FROM = 6  # comparisons, from which on the equations are compiled for them
 TRACES_MOST = 256  # that are remembered
@@ -276,8 +277,24 @@ class Sizes:
 
 def call_plain(problem: Any, t: float, y: np.ndarray, yp: np.ndarray) -> Any:
     point = (t, y.copy()) if problem.target.has_rhs else (t, y.copy(), yp.copy())
-    with np.errstate(all="ignore"):  # random points may be far from the solution
+    with quiet():  # random points may be far from the solution
         return problem.call(problem.target.fun, *point)
+
+
+class QuietErrors:
+    """np.errstate(all="ignore") of NumPy 1, whose own takes longer than many functions."""
+
+    def __enter__(self) -> None:
+        self.before = np.geterrobj()
+        np.seterrobj([self.before[0], 0, self.before[2]])
+
+    def __exit__(self, *unused: Any) -> None:
+        np.seterrobj(self.before)
+
+
+def quiet() -> Any:
+    """A context in which NumPy does not warn."""
+    return QuietErrors() if HAS_ERROR_OBJECT else np.errstate(all="ignore")
 
 
 def random_points(problem: Any, count: int) -> List[Tuple[float, np.ndarray, np.ndarray]]:
