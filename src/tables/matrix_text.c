@@ -156,11 +156,17 @@ static bool body_read(cursor *c, table_matrix *m, bool is_wanted)
     return m->e && end_check(c, m);
 }
 
+/* The bytes EF BB BF before the text, with which some editors mark UTF-8. */
+static size_t mark_length(const matrix_bytes *b)
+{
+    return b->n >= 3 && memcmp(b->at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 bool matrix_text_read(const matrix_bytes *b, const char *name, table_matrix *m)
 {
-    cursor c = {.b = b, .line = 1};
+    cursor c = {.b = b, .at = mark_length(b), .line = 1};
     bool is_wanted = false;
-    if (b->n < 2 || memcmp(b->at, "#1", 2) != 0)
+    if (b->n - c.at < 2 || memcmp(b->at + c.at, "#1", 2) != 0)
         return table_reject(
             b->why, "%s:1:1: this is neither a MAT file nor a text file, which begins with #1",
             b->shown);
@@ -230,7 +236,7 @@ static bool csv_fill(cursor c, char delimiter, table_matrix *m)
 
 bool matrix_csv_read(const matrix_bytes *b, const matrix_source *from, table_matrix *m)
 {
-    cursor c = {.b = b, .line = 1};
+    cursor c = {.b = b, .at = mark_length(b), .line = 1};
     char delimiter = from->delimiter && *from->delimiter ? *from->delimiter : ',';
     size_t count = 0;
     for (int64_t i = 0; i < from->n_headers && c.at < b->n; i++, step(&c))

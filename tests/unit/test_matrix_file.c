@@ -61,6 +61,7 @@ static void texts(void **state)
     (void)state;
     expect_reading(path, "#1\ndouble other(1,1)\n9\nfloat a(2, 3) # comment\n0 1,2 # row\n3;4\n\n5",
                    "a", NULL);
+    expect_reading(path, "\xEF\xBB\xBF#1\ndouble a(1,2)\n0 1\n", "a", NULL);
     expect_reading(path, "#1\ndouble a(1,2)\n0 1\n", "b", "has no table 'b'");
     expect_reading(path, "#1\ndouble a(2,2)\n0 1\n2", "a", ".tmp:4:2: the file ends in a table");
     expect_reading(path, "#1\ndouble a(1,2)\n0 1\n2 3\n", "a",
