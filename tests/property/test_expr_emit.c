@@ -71,7 +71,7 @@ static double *tape_values(const sample *s)
     assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
     double *out = malloc(s->n_roots * sizeof *out);
     double *work = malloc(tape_measure(t).work * sizeof *work);
-    tape_calls calls = {expressions_function, NULL};
+    tape_calls calls = {.call = expressions_function};
     tape_prepare(t, work);
     assert_int_equal(tape_evaluate(t, s->values, work, out, &calls), 0);
     free(work);

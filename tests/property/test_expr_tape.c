@@ -197,7 +197,7 @@ static void check_tape(const scene *sc)
 {
     tape *t = tape_of(sc);
     double out[ROOTS], *work = malloc(tape_measure(t).work * sizeof *work);
-    tape_calls calls = {expressions_function, NULL};
+    tape_calls calls = {.call = expressions_function};
     tape_prepare(t, work);
     for (int repeat = 0; repeat < 2; repeat++) {
         assert_int_equal(tape_evaluate(t, sc->values, work, out, &calls), 0);
@@ -254,7 +254,7 @@ static void test_levels(void **state)
                             .inputs = {.n = VARIABLES, .level = level_of}};
         assert_int_equal(tape_create(&t, &setup), DAEDAL_OK);
         double out[ROOTS], *work = malloc(tape_measure(t).work * sizeof *work);
-        tape_calls calls = {expressions_function, NULL};
+        tape_calls calls = {.call = expressions_function};
         tape_prepare(t, work);
         tape_evaluate(t, sc.values, work, out, &calls);
         for (uint32_t level = TAPE_LEVELS; level-- > 0;) {
@@ -350,7 +350,7 @@ static void test_lazy_calls(void **state)
     double v[] = {-1.0, 2.0}, out[COUNT(roots)],
            *work = malloc(tape_measure(t).work * sizeof *work);
     long n_calls = 0;
-    tape_calls calls = {expressions_function, &n_calls};
+    tape_calls calls = {.call = expressions_function, .user = &n_calls};
     tape_prepare(t, work);
     tape_evaluate(t, v, work, out, &calls);
     assert_int_equal(n_calls, 0);
