@@ -46,12 +46,6 @@ void substeps_forget(substeps *x)
     x->peak[0].t_from = x->peak[1].t_from = NAN;
 }
 
-void substeps_follow(substeps *x, const substeps *from)
-{
-    substeps_forget(x);
-    memcpy(x->peak, from->peak, sizeof x->peak);
-}
-
 /* ---- errors ---- */
 
 static double error_at(substeps *x, void *self, double t, bool of_algebraic)
@@ -103,6 +97,18 @@ static daedal_status make_side(substeps *x)
     x->in.limiters = NULL;
     x->in.why = &x->why;
     return x->how->create(&x->side, &x->in);
+}
+
+/* The other instance is copied, too: later events of the same step are sought on its steps. */
+void substeps_follow(substeps *x, const substeps *from)
+{
+    substeps_forget(x);
+    memcpy(x->peak, from->peak, sizeof x->peak);
+    if (isnan(from->t_from) || make_side(x) != DAEDAL_OK)
+        return; /* without it the steps are taken again */
+    x->how->copy(x->side, from->side);
+    x->t_from = from->t_from;
+    x->t_to = from->t_to;
 }
 
 /* At t, with the values of an interpolant, and a first step of size h. */
