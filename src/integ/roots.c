@@ -182,6 +182,14 @@ int roots_fire_at(roots *r, double t, const double *y, const double *yp, bool *f
     return answer;
 }
 
+int roots_pass(roots *r, double t, const double *y, const double *yp, bool *fires)
+{
+    int answer = roots_fire_at(r, t, y, yp, fires);
+    if (answer == DAEDAL_CALL_OK && !*fires)
+        see(r, t, r->mid);
+    return answer;
+}
+
 /* The function whose secant over [a, b] reaches zero first; the share of the way. */
 static double first_secant(const roots *r)
 {

@@ -105,6 +105,9 @@ void roots_note_slopes(roots *r, double t, const double *y, const double *yp,
 /* Whether a function fires between t_seen and t, where y and yp are given.  A daedal_answer. */
 int roots_fire_at(roots *r, double t, const double *y, const double *yp, bool *fires);
 
+/* The same.  If none fires, the functions are known up to t from now on. */
+int roots_pass(roots *r, double t, const double *y, const double *yp, bool *fires);
+
 /* Move *t, near the root found last, in steps of the sign of `step` that grow from its size, until
  * the values of the functions that fired are more than rounding errors; `scale` is the size of what
  * they are differences of.  A daedal_answer. */

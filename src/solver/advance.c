@@ -560,17 +560,28 @@ static double come_to(const run *r, double t_out, bool *arrived)
     return *arrived ? t_out : reached;
 }
 
-/* Move the state as far as the integrator has come, but not past t_out or an event. */
+/* Events between the state and where the integrator has come to, or t_out. */
+static daedal_status look_for_events(run *r, double t_out)
+{
+    bool arrived;
+    double target = come_to(r, t_out, &arrived);
+    if (r->fresh || r->state.t == target || r->roots.n_events == 0)
+        return DAEDAL_OK;
+    double end = earlier(r, target, run_step_end(r));
+    return r->roots.t_seen == end ? DAEDAL_OK : events_until(r, end);
+}
+
+/* Move the state as far as the integrator has come, but not past t_out or an event.  A step that
+ * ended at a corner right before t_out is searched for events before the integrator begins again at
+ * t_out: its polynomial is lost there. */
 static daedal_status follow_integrator(run *r, double t_out, bool *arrived)
 {
+    RETURN_UNLESS_OK(look_for_events(r, t_out));
     run_reach_output(r, t_out);
-    double target = come_to(r, t_out, arrived);
+    RETURN_UNLESS_OK(look_for_events(r, t_out));
+    double target = come_to(r, t_out, arrived); /* the step may have been cut */
     if (r->fresh || r->state.t == target)
         return DAEDAL_OK;
-    if (r->roots.n_events) {
-        RETURN_UNLESS_OK(events_until(r, earlier(r, target, run_step_end(r))));
-        target = come_to(r, t_out, arrived); /* the step may have been cut */
-    }
     if (*arrived)
         return move_state_to_output(r, target);
     move_state_to(r, target);

@@ -409,24 +409,21 @@ static bool look_behind(run *r, double t_from, double *t)
                              copysign(fmax(least, DBL_MIN), direction), t) == DAEDAL_CALL_OK;
 }
 
-/* The integrator and the state at t, with the values in y_before and yp_before. */
-static void begin_at(run *r, double t, double h)
+/* The integrator and the state at t, with the values in y_before and yp_before; unless an event
+ * function has changed its sign there.  Events are looked for from t on: the next step tells
+ * nothing of the time before it.                                                          */
+static bool begin_at(run *r, double t, double h)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
+    bool fires = false;
+    if (r->roots.n_events > 0 &&
+        (roots_pass(&r->roots, t, r->y_before, r->yp_before, &fires) != DAEDAL_CALL_OK || fires))
+        return false;
     memcpy(r->y, r->y_before, bytes);
     memcpy(r->yp, r->yp_before, bytes);
     r->state.t = t;
     begin(r, t, h);
-}
-
-/* F does not jump: y and y' in y_before and yp_before are consistent at t. */
-static void begin_behind(run *r, double t, double h)
-{
-    bool fires = false;
-    if (r->roots.n_events > 0 &&
-        (roots_fire_at(&r->roots, t, r->y_before, r->yp_before, &fires) != 0 || fires))
-        return;
-    begin_at(r, t, h);
+    return true;
 }
 
 /* An output point is too near for a restart: the error test passes the corner. */
@@ -441,13 +438,8 @@ static void tell_at_output(run *r, double t_from)
 /* The state and a one-step method stand at t_out, a little behind the end of the last step. */
 static bool stand_at(run *r, double t_out)
 {
-    bool fires = false;
     run_values_near(r, t_out, r->y_before, r->yp_before);
-    if (r->roots.n_events > 0 &&
-        (roots_fire_at(&r->roots, t_out, r->y_before, r->yp_before, &fires) != 0 || fires))
-        return false;
-    begin_at(r, t_out, fabs(r->limits.corners.h));
-    return true;
+    return begin_at(r, t_out, fabs(r->limits.corners.h));
 }
 
 void run_reach_output(run *r, double t_out)
@@ -498,8 +490,8 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
     bool jumps = run_jumps_between(r, t_from, t, h);
     run_values_near(r, t, r->y_before, r->yp_before);
     if (!jumps) {
-        if (!only_jumps)
-            begin_behind(r, t, h);
+        if (!only_jumps) /* y and y' are consistent at t */
+            begin_at(r, t, h);
         return DAEDAL_OK;
     }
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));
