@@ -211,14 +211,15 @@ static bool prepare(gradient_search *s, const daedal_system *sys)
     const daedal_gradient_task *task = s->task;
     if (!system_copy_create(&s->system, sys, a) || !block_create(&s->mem, a, lay_out, s))
         return false;
-    s->g = (functional){.integrand = {task->integrand, task->integrand_gradient},
-                        .end = {task->end, task->end_gradient},
-                        .user = task->user,
-                        .n = sys->n,
-                        .n_parameters = sys->n_parameters,
-                        .places = sys->parameters,
-                        .scale = s->scale,
-                        .size = s->size};
+    s->g =
+        (functional){.integrand = {.value = task->integrand, .gradient = task->integrand_gradient},
+                     .end = {.value = task->end, .gradient = task->end_gradient},
+                     .user = task->user,
+                     .n = sys->n,
+                     .n_parameters = sys->n_parameters,
+                     .places = sys->parameters,
+                     .scale = s->scale,
+                     .size = s->size};
     return functional_create(&s->g, a);
 }
 
