@@ -293,7 +293,7 @@ daedal_status start_build(start_problem *m)
     if (m->mem->failed || !list_starts(m))
         return DAEDAL_ERR_MEMORY;
     number_assignments(m, &in);
-    bool fine = sort_initials(m, &in) && mark_read(m);
+    bool fine = sort_initials(m, &in) && mark_read(m) && start_find_slopes(m);
     if (fine && m->n_rules)
         fine = program_create(m->compiled, &m->rules_program, in.roots, m->n_rules);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;

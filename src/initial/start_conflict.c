@@ -271,7 +271,7 @@ static daedal_status fail_conflict(conflict *k)
         int32_t row = k->row[k->member[i]];
         if (row < m->reduced->n && equation < 0)
             equation = row;
-        has_condition = has_condition || row >= m->reduced->n + m->reduced->n_constraints;
+        has_condition = has_condition || row >= k->s->n_equations;
         if (row >= k->s->n_exprs && row - k->s->n_exprs < m->reduced->n && variable < 0)
             variable = row - k->s->n_exprs;
         if (i >= LISTED_MAX)

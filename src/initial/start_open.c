@@ -231,9 +231,9 @@ static const char *name_of_column(start_problem *m, const start_rows *s, int32_t
     return arena_text(m->mem, text, strlen(text));
 }
 
-static bool is_condition(const start_problem *m, int32_t row)
+static bool is_condition(const start_rows *s, int32_t row)
 {
-    return row >= m->reduced->n + m->reduced->n_constraints;
+    return row >= s->n_equations;
 }
 
 /* Warn of conditions that follow from the others at neighbouring points, too. */
@@ -245,7 +245,7 @@ static void warn_redundant(const elimination *w, const elimination *beside)
     for (int32_t k = 0; k < w->n_redundant; k++) {
         int32_t row = w->redundant[k];
         bool always = !beside || contains(beside->redundant, beside->n_redundant, row);
-        if (is_condition(m, row) && always)
+        if (is_condition(w->s, row) && always)
             list_one(&l, start_rows_name(m, w->s, row, name, sizeof name));
     }
     if (l.n == 0)
@@ -264,7 +264,7 @@ static void warn_singular(elimination *w, const elimination *beside)
     char name[160], message[1100];
     for (int32_t k = 0; k < w->n_redundant; k++) {
         int32_t row = w->redundant[k];
-        if (is_condition(m, row) && !contains(beside->redundant, beside->n_redundant, row))
+        if (is_condition(w->s, row) && !contains(beside->redundant, beside->n_redundant, row))
             list_one(&rows, start_rows_name(m, w->s, row, name, sizeof name));
     }
     int32_t kept = 0;
@@ -367,7 +367,7 @@ static void examine(elimination *w, elimination *beside)
     if (!by_values)
         examine_structure(w);
     for (int32_t k = 0; k < w->n_redundant; k++)
-        unclear = unclear || is_condition(w->m, w->redundant[k]);
+        unclear = unclear || is_condition(s, w->redundant[k]);
     if (by_values && unclear)
         choose_neighbour(s, s->step);
     bool compared = by_values && unclear && eliminate_at(beside, s->step);

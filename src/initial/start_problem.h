@@ -16,6 +16,15 @@ typedef struct initial_rule {
     bool late; /* a parameter whose value depends on unknowns: evaluated after the first solution */
 } initial_rule;
 
+/* Derivatives of algebraic unknowns that initial equations contain (start_slopes.c). */
+typedef struct start_slopes {
+    bool *is_wanted;      /* by unknown: algebraic, and its derivative is an unknown of the start */
+    expr *row;            /* derivatives of equations that determine them                        */
+    int32_t *equation;    /* of which each is the derivative                                     */
+    int32_t n;            /* rows, as many as wanted unknowns                                    */
+    const char *obstacle; /* why they cannot be determined, or NULL                              */
+} start_slopes;
+
 typedef struct start_problem {
     /* borrowed from the model as a whole */
     const reduced_model *reduced;
@@ -33,6 +42,7 @@ typedef struct start_problem {
     uint32_t *initial_of; /* the flat_initial of each                                      */
     bool *is_read;        /* by slot: an initial equation reads it                         */
     size_t n_initial_rows;
+    start_slopes *slopes;
     initial_rule *rule;
     size_t n_rules;
     bool has_late_rules;
@@ -81,6 +91,11 @@ daedal_status start_search_modes(start_problem *m, daedal_status status);
 /* True if there are state relations, and the equations do not determine derivatives and algebraic
  * unknowns in the mode that they give. */
 bool start_is_singular(start_problem *m);
+
+/* start_slopes.c: m->slopes, from the initial rows.  false: out of memory. */
+bool start_find_slopes(start_problem *m);
+/* The derivative of this unknown occurs in the equations, or in initial equations. */
+bool start_has_slope(const start_problem *m, int32_t unknown);
 
 /* block_solve.c: a first guess in x, by solving block by block. */
 void start_forward(start_problem *m);

@@ -45,7 +45,7 @@ int32_t start_rows_columns(const start_problem *m)
 {
     int32_t states = 0;
     for (int32_t j = 0; j < m->reduced->n; j++)
-        states += m->reduced->differential[j];
+        states += start_has_slope(m, j);
     return m->reduced->n + states + (int32_t)m->n_free;
 }
 
@@ -62,8 +62,8 @@ static void set_columns(start_problem *m, start_rows *s)
                                                     : 1.0;
     }
     for (int32_t j = 0; j < m->reduced->n; j++) {
-        s->slope_column[j] = m->reduced->differential[j] ? c : -1;
-        if (!m->reduced->differential[j])
+        s->slope_column[j] = start_has_slope(m, j) ? c : -1;
+        if (!start_has_slope(m, j))
             continue;
         s->slot[c] = m->values->place.yp + (uint32_t)j;
         s->weight[c] = SLOPE_WEIGHT * fmax(m->compiled->nominal[j], 1.0);
@@ -196,9 +196,9 @@ static bool take_room(start_problem *m, start_rows *s)
 
 /* ---- the choice of rows ---- */
 
-static bool is_included(const start_rows *s, const start_problem *m, int32_t row, int32_t class)
+static bool is_included(const start_rows *s, int32_t row, int32_t class)
 {
-    if (row < m->reduced->n + m->reduced->n_constraints)
+    if (row < s->n_equations)
         return true;
     return row < s->n_exprs ? class >= 1 : class >= s->rank[row - s->n_exprs];
 }
@@ -210,24 +210,24 @@ static bool class_pattern(start_problem *m, const start_rows *s, int32_t class, 
     if (!pattern_create(p, s->n_exprs + n, n, (int32_t)s->n_entries + n, m->allocator))
         return false;
     for (size_t k = 0; k < s->n_entries; k++)
-        p->start[s->entry[k].column + 1] += is_included(s, m, s->entry[k].row, class);
+        p->start[s->entry[k].column + 1] += is_included(s, s->entry[k].row, class);
     for (int32_t c = 0; c < n; c++) {
-        p->start[c + 1] += is_included(s, m, s->n_exprs + c, class);
+        p->start[c + 1] += is_included(s, s->n_exprs + c, class);
         p->start[c + 1] += p->start[c];
     }
     for (int32_t c = n; c-- > 0;) /* from the back: "keep" is the last row of its column */
-        if (is_included(s, m, s->n_exprs + c, class))
+        if (is_included(s, s->n_exprs + c, class))
             p->row[--p->start[c + 1]] = s->n_exprs + c;
     for (size_t k = s->n_entries; k-- > 0;)
-        if (is_included(s, m, s->entry[k].row, class))
+        if (is_included(s, s->entry[k].row, class))
             p->row[--p->start[s->entry[k].column + 1]] = s->entry[k].row;
     for (int32_t c = 0; c < n; c++)
         p->start[c] = p->start[c + 1];
     int32_t last = 0;
     for (size_t k = 0; k < s->n_entries; k++)
-        last += is_included(s, m, s->entry[k].row, class);
+        last += is_included(s, s->entry[k].row, class);
     for (int32_t c = 0; c < n; c++)
-        last += is_included(s, m, s->n_exprs + c, class);
+        last += is_included(s, s->n_exprs + c, class);
     p->start[n] = last;
     return true;
 }
@@ -277,21 +277,37 @@ static expr *collect_rows(start_problem *m, start_rows *s)
     memcpy(rows, m->reduced->residual, (size_t)m->reduced->n * sizeof *rows);
     for (int32_t i = 0; i < m->reduced->n_constraints; i++)
         rows[m->reduced->n + i] = m->reduced->constraint[i].value;
-    memcpy(rows + m->reduced->n + m->reduced->n_constraints, m->initial_row,
-           m->n_initial_rows * sizeof *rows);
+    for (int32_t i = 0; i < m->slopes->n; i++)
+        rows[m->reduced->n + m->reduced->n_constraints + i] = m->slopes->row[i];
+    memcpy(rows + s->n_equations, m->initial_row, m->n_initial_rows * sizeof *rows);
     return rows;
+}
+
+static daedal_status fail_slopes(start_problem *m)
+{
+    int32_t j = 0;
+    while (j + 1 < m->reduced->n && !m->slopes->is_wanted[j])
+        j++;
+    fail(m->why, DAEDAL_ERR_START,
+         "an initial equation contains the derivative of %s, which no equation contains, and it "
+         "cannot be determined: %s",
+         m->compiled->variable_name[j], m->slopes->obstacle);
+    hint(m->why, "write the initial equation with derivatives of states");
+    return DAEDAL_ERR_START;
 }
 
 /* What follows from the structure: rows, columns, entries, and the choice of rows. */
 static daedal_status create(start_problem *m, bool structure_only)
 {
+    if (m->slopes->obstacle)
+        return fail_slopes(m);
     start_rows *s = memory_take(m->allocator, sizeof *s);
     if (!s)
         return DAEDAL_ERR_MEMORY;
     m->rows = s;
     arena_create(&s->mem, m->allocator, 0);
     s->structure_only = structure_only;
-    s->n_equations = m->reduced->n + m->reduced->n_constraints;
+    s->n_equations = m->reduced->n + m->reduced->n_constraints + m->slopes->n;
     s->n_exprs = s->n_equations + (int32_t)m->n_initial_rows;
     s->n_columns = start_rows_columns(m);
     s->rows = collect_rows(m, s);
@@ -489,13 +505,16 @@ const char *start_rows_name(start_problem *m, const start_rows *s, int32_t row, 
                             size_t size)
 {
     char text[120];
-    int32_t initial = row - m->reduced->n - m->reduced->n_constraints;
+    int32_t lowered = m->reduced->n + m->reduced->n_constraints;
     if (row < m->reduced->n) {
         snprintf(name, size, "%s", m->compiled->equation_name[row]);
-    } else if (initial < 0) {
+    } else if (row < lowered) {
         compiled_constraint_text(m->compiled, row - m->reduced->n, name, size);
+    } else if (row < s->n_equations) {
+        snprintf(name, size, "the derivative of %s",
+                 m->compiled->equation_name[m->slopes->equation[row - lowered]]);
     } else if (row < s->n_exprs) {
-        const flat_initial *i = &m->flat->initials[m->initial_of[initial]];
+        const flat_initial *i = &m->flat->initials[m->initial_of[row - s->n_equations]];
         flat_quote(m->flat, i->at, i->end, text, sizeof text);
         snprintf(name, size, "initial equation \"%s\" (line %u)", text,
                  (unsigned)sources_place(&m->flat->from->sources, i->at).line);

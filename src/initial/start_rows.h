@@ -30,7 +30,7 @@ typedef struct start_rows {
     bool structure_only;        /* entries are what occurs; they have no derivatives    */
     bool is_compiled;           /* `values`, `slopes` and `square` exist                */
     int32_t n_exprs, n_columns; /* rows that are expressions; unknowns                  */
-    int32_t n_equations;        /* the first of them: equations and constraints         */
+    int32_t n_equations;        /* the first of them: equations, constraints, slopes    */
     bool equations_only;        /* only these are hard, temporarily                     */
     uint32_t *slot;             /* of each column in x                                  */
     int32_t *rank;              /* by column, of its row "keep this value" */

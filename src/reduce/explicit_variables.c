@@ -43,6 +43,26 @@ static int32_t column_of(const reduced_model *m, uint32_t symbol)
     return of_unknown ? m->column[flat_number(symbol)] : -1;
 }
 
+/* Variables whose derivative occurs in initial equations: it is determined by theirs. */
+static void keep_differentiated_at_start(selection *s)
+{
+    const reduced_model *m = s->m;
+    const expr_graph *g = &m->flat->graph;
+    for (size_t i = 0; i < m->flat->n_initials; i++) {
+        const expr sides[] = {m->flat->initials[i].left, m->flat->initials[i].right};
+        for (int k = 0; k < 2; k++) {
+            expr_walker_forget(&s->w);
+            if (sides[k] == EXPR_NONE || !expr_depends(&s->w, sides[k], EXPR_ALL))
+                continue;
+            for (size_t f = 0; f < s->w.n_found; f++) {
+                uint32_t symbol = expr_index(g, s->w.found[f]);
+                if (flat_kind(symbol) == FLAT_DER && column_of(m, symbol) >= 0)
+                    s->kept[column_of(m, symbol)] = true;
+            }
+        }
+    }
+}
+
 /* Variables with pre() or a fixed start value must stay unknowns. */
 static void mark_kept(selection *s)
 {
@@ -306,6 +326,7 @@ daedal_status reduced_eliminate_explicit(reduced_model *m)
     bool fine = create(&s, m);
     if (fine) {
         mark_kept(&s);
+        keep_differentiated_at_start(&s);
         for (int32_t i = 0; i < m->n; i++)
             count_uses(&s, i, 1);
         list_candidates(&s);
