@@ -1,5 +1,6 @@
 /* hybrid/asserts.c - see discrete.h: assert and terminate, with their messages. */
 #include <stdio.h>
+#include <string.h>
 
 #include "compile/compiled.h"
 #include "hybrid/discrete.h"
@@ -24,6 +25,23 @@ static void write_piece(discrete_part *m, const flat_piece *p, char *text, size_
         snprintf(text, size, "%.6g", x);
 }
 
+/* Texts of libraries begin with an empty line and are broken where a window is narrow; a message
+ * is one line. */
+static void join_lines(char *text)
+{
+    static const char blanks[] = " \t\r\n";
+    size_t used = 0;
+    for (const char *from = text + strspn(text, blanks); *from;) {
+        size_t gap = strspn(from, blanks);
+        from += gap;
+        if (gap > 0 && *from)
+            text[used++] = ' ';
+        while (*from && !strchr(blanks, *from))
+            text[used++] = *from++;
+    }
+    text[used] = '\0';
+}
+
 static const char *message_text(discrete_part *m, const flat_message *from, char *text, size_t size)
 {
     size_t used = 0;
@@ -33,6 +51,7 @@ static const char *message_text(discrete_part *m, const flat_message *from, char
         while (text[used])
             used++;
     }
+    join_lines(text);
     return text;
 }
 
