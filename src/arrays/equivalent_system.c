@@ -16,6 +16,7 @@
 #include "linalg/vector.h"
 
 enum { ITERATIONS_MAX = 12, SETTLING_MAX = 8, PATIENCE = 5 };
+enum { CONVERGING_MAX = 40 };              /* iterations, as long as their corrections shrink */
 static const double RANK_TOLERANCE = 1e-6; /* pivots, of the first                           */
 static const double SINGULAR = 1e-12;      /* pivots of a matrix of units that has no inverse   */
 static const double CLEAR_GAP =
@@ -510,20 +511,29 @@ static bool is_at_rest(equivalent_system *x, int k, double size, double before)
     return true;
 }
 
+/* At a start matrices far from the solution, or with much noise, may have to be renewed again; a
+ * step is better repeated with another size.                                        */
 static int iterate(equivalent_system *x)
 {
+    enum { APART = 2 };
+    const int renewals_max = x->at.is_start ? 3 : 1;
     double before = INFINITY;
-    bool renewed = !x->at.has_matrices;
-    int answer = renewed ? renew(x, true) : DAEDAL_CALL_OK;
-    for (int k = 0; k < ITERATIONS_MAX && answer == DAEDAL_CALL_OK; k++) {
+    bool converges = false;
+    int renewals = !x->at.has_matrices, renewed_at = -APART;
+    int answer = renewals ? renew(x, true) : DAEDAL_CALL_OK;
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int k = 0; k < (converges && x->at.is_start ? CONVERGING_MAX : ITERATIONS_MAX); k++) {
         answer = evaluate(x, false);
         if (answer != DAEDAL_CALL_OK)
             return answer;
         double size = find_step(x);
         bool rests = is_at_rest(x, k, size, before);
-        if (!renewed && !rests && !(size <= CONTRACTION_MAX * before)) {
+        converges = size <= CONTRACTION_MAX * before;
+        if (!converges && !rests && renewals < renewals_max && k >= renewed_at + APART) {
             answer = renew(x, false);
-            renewed = true;
+            renewals++;
+            renewed_at = k;
             if (answer != DAEDAL_CALL_OK)
                 return answer;
             size = find_step(x);
@@ -535,7 +545,7 @@ static int iterate(equivalent_system *x)
             return DAEDAL_CALL_OK;
         before = size;
     }
-    return answer == DAEDAL_CALL_OK ? DAEDAL_CALL_RETRY : answer;
+    return DAEDAL_CALL_RETRY;
 }
 
 /* T' y in units. */
@@ -824,7 +834,8 @@ static void note_begin(equivalent_system *x, const equivalent_begin *from, doubl
     memcpy(x->floor, from->floor, bytes);
     evaluator_forget(&x->ev);
     forget_points(x);
-    x->at = (equivalent_numbers){.level = x->at.level,
+    x->at = (equivalent_numbers){.is_start = x->at.is_start,
+                                 .level = x->at.level,
                                  .unit_time = from->time,
                                  .t_first = t_first,
                                  .t_last = from->t_last,

@@ -46,6 +46,7 @@ typedef struct equivalent_numbers {
     double noise;     /* of y*, in weights                                                    */
     int32_t noisiest; /* variable                                                         */
     int32_t next;     /* point to be overwritten                                             */
+    bool is_start;    /* where iterations may be long: no step can be repeated with another size */
     bool has_matrices, searches;
 } equivalent_numbers;
 

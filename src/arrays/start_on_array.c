@@ -67,6 +67,7 @@ daedal_status start_on_array(const equivalent_setup *setup, const equivalent_beg
     double y_found[EQUIVALENT_LARGEST], yp_found[EQUIVALENT_LARGEST];
     equivalent_system x;
     daedal_status status = equivalent_system_create(&x, setup);
+    x.at.is_start = true;
     if (status == DAEDAL_OK)
         status = find(&x, from, y_found, yp_found);
     else

@@ -494,11 +494,48 @@ static void array_beside_a_zero_of_a_coefficient(void **state)
     }
 }
 
+/* Whether the arm starts beside its solution at t = 0, with its Taylor coefficients. */
+static bool arm_starts(int place)
+{
+    const double apart = 1e-7;
+    double y[N_MAX], guess[N_MAX];
+    daedal_system sys = {.n = 8, .residual = arm, .taylor = arm_taylor};
+    daedal_options opt;
+    daedal_options_defaults(&opt);
+    opt.rtol = opt.atol = 1e-8;
+    assert_int_equal(daedal_options_set(&opt, "method", "array"), DAEDAL_OK);
+    daedal_solver *solver;
+    assert_int_equal(daedal_solver_create(&solver, &sys, &opt, NULL), DAEDAL_OK);
+    of_arm(0.0, 0.0, y);
+    for (int32_t j = 0; j < 8; j++)
+        guess[j] = y[j] * (1.0 + apart * ((place + 1) * (j + 3) % 17 - 8));
+    daedal_status status = daedal_solver_start(solver, 0.0, guess, NULL);
+    bool is_near = status == DAEDAL_OK;
+    for (int32_t j = 0; j < 8 && is_near; j++)
+        is_near = fabs(daedal_solver_state(solver)->y[j] - y[j]) <= 1e-6 * (1.0 + fabs(y[j]));
+    daedal_solver_free(solver);
+    return is_near;
+}
+
+/* The matrices of index 5 are so inaccurate that Newton's iteration converges slowly.  Twelve
+ * iterations were too few for one start in five; every guess is another draw of rounding errors. */
+static void slow_starts_converge(void **state)
+{
+    enum { STARTS = 17, REFUSED_MOST = 1 };
+    int refused = 0;
+    (void)state;
+    for (int k = 0; k < STARTS; k++)
+        refused += !arm_starts(k);
+    if (refused > REFUSED_MOST)
+        fail_msg("%d of %d starts are refused or far", refused, STARTS);
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(PROBLEMS) + 2] = {
+    struct CMUnitTest tests[COUNT(PROBLEMS) + 3] = {
         [COUNT(PROBLEMS)] = cmocka_unit_test(unstable_states_are_not_shown),
-        [COUNT(PROBLEMS) + 1] = cmocka_unit_test(array_beside_a_zero_of_a_coefficient)};
+        [COUNT(PROBLEMS) + 1] = cmocka_unit_test(array_beside_a_zero_of_a_coefficient),
+        [COUNT(PROBLEMS) + 2] = cmocka_unit_test(slow_starts_converge)};
     for (size_t k = 0; k < COUNT(PROBLEMS); k++)
         tests[k] = (struct CMUnitTest){
             .name = PROBLEMS[k].name, .test_func = solves, .initial_state = (void *)&PROBLEMS[k]};
