@@ -100,13 +100,27 @@ static bool find_function(search *s, const ast_external *e)
     return false;
 }
 
+/* Libraries of the system, as "m", are part of the program and may be no shared objects by their
+ * name alone. */
+static bool find_in_program(search *s)
+{
+    bool is_loaded = s->is_loaded;
+    char why[sizeof s->why];
+    memcpy(why, s->why, sizeof why);
+    if (find_in(s, NULL))
+        return true;
+    s->is_loaded = is_loaded;
+    memcpy(s->why, why, sizeof why);
+    return false;
+}
+
 /* Finds the C function behind an external function; false after an error. */
 static bool find_foreign(flattener *f, plan *p)
 {
     const ast_external *e = p->body->external;
     int32_t name = e->function == INTERN_NONE ? p->body->name : e->function;
     search s = {.f = f, .p = p, .function = context_name(f->in, name)};
-    if (p->foreign || find_function(&s, e))
+    if (p->foreign || find_function(&s, e) || find_in_program(&s))
         return true;
     source_at at = f->in->frame ? f->in->frame->at : e->at;
     if (s.is_loaded || !s.why[0])

@@ -5,8 +5,9 @@
  * no connection names are left out. */
 #include "instantiate/connections.h"
 
-/* The bus and the name of the member that is missing; NULL: it is something else. */
-static instance *missing_member(builder *b, const connection *c, int side, int32_t *name)
+/* The bus and the place in the reference of the member that is missing; NULL: it is something
+ * else. */
+static instance *missing_member(builder *b, const connection *c, int side, const ast_part **part)
 {
     const ast_expr *ref = c->ref[side];
     ast_expr head = *ref;
@@ -17,16 +18,71 @@ static instance *missing_member(builder *b, const connection *c, int side, int32
         instance *in = reference_target(b, c->s, &head, &is_absent);
         b->quiet--;
         if (in && is_expandable(in) && !member_find(b, in, ref->part[n].name)) {
-            *name = ref->part[n].name;
+            *part = &ref->part[n];
             return n + 1 == ref->n ? in : NULL;
         }
     }
     return NULL;
 }
 
-/* A member like another component. */
+/* ---- members that are arrays ---- */
+
+/* The largest number that a subscript selects; 0: it is not known. */
+static int64_t largest_of(const ast_expr *sub)
+{
+    int64_t largest = 0;
+    if (sub->kind == AST_INTEGER)
+        return sub->integer;
+    for (int32_t i = 0; sub->kind == AST_ARRAY && i < sub->n; i++) {
+        int64_t k = largest_of(sub->item[i]);
+        largest = k > largest ? k : largest;
+    }
+    return largest;
+}
+
+/* Takes the subscripts of a connection into account, if it names this member of the bus. */
+static void sizes_grow(builder *b, const connection *c, int side, const instance *bus,
+                       const ast_part *member, int64_t *size)
+{
+    ast_expr head = *c->ref[side];
+    for (int32_t n = 1; n < c->ref[side]->n; n++) {
+        const ast_part *part = &c->ref[side]->part[n];
+        bool is_absent;
+        if (part->name != member->name || part->n_subs != member->n_subs)
+            continue;
+        head.n = n;
+        b->quiet++;
+        const instance *in = reference_target(b, c->s, &head, &is_absent);
+        b->quiet--;
+        for (int32_t i = 0; in == bus && i < part->n_subs; i++) {
+            int64_t k = largest_of(part->sub[i]);
+            size[i] = k > size[i] ? k : size[i];
+        }
+    }
+}
+
+/* The sizes of a member that is named with subscripts: the largest of each in all connections. */
+static ast_list member_sizes(builder *b, const instance *bus, const ast_part *member)
+{
+    int64_t size[DIMENSIONS_MAX] = {0};
+    const connection_list *l = b->connections;
+    ast_list dims = {0};
+    if (member->n_subs == 0 || member->n_subs > DIMENSIONS_MAX)
+        return dims;
+    for (size_t i = 0; i < l->n; i++)
+        for (int side = 0; side < 2; side++)
+            sizes_grow(b, &l->item[i], side, bus, member, size);
+    dims.item = builder_take(b, (size_t)member->n_subs, sizeof *dims.item);
+    for (int32_t i = 0; dims.item && i < member->n_subs; i++)
+        dims.item[dims.n++] = node_integer(b, size[i], member->at);
+    return dims;
+}
+
+/* ---- members ---- */
+
+/* A member like another component; `dims` replaces its sizes, unless it is NULL. */
 static bool member_add(builder *b, instance *bus, int32_t name, const instance *like,
-                       bool is_scalar)
+                       const ast_list *dims)
 {
     ast_element *x = arena_copy(b->mem, like->element->ast, 1, 1, sizeof *x);
     if (!x || !instance_open(b, bus))
@@ -36,8 +92,8 @@ static bool member_add(builder *b, instance *bus, int32_t name, const instance *
     x->binding = NULL;
     x->prefixes &=
         ~(uint32_t)(AST_INNER | AST_OUTER | AST_REDECLARE | AST_PROTECTED | AST_PARAMETER);
-    if (is_scalar)
-        x->dims = (ast_list){0};
+    if (dims)
+        x->dims = *dims;
     element *e = element_add(b, bus->scopes, x, NULL, NULL);
     if (!e)
         return false;
@@ -49,13 +105,14 @@ static bool member_add(builder *b, instance *bus, int32_t name, const instance *
 static bool add_missing(builder *b, connection *c)
 {
     for (int side = 0; side < 2; side++) {
-        int32_t name;
-        instance *bus = missing_member(b, c, side, &name);
+        const ast_part *member;
+        instance *bus = missing_member(b, c, side, &member);
         if (!bus || !end_resolve(b, c, 1 - side) || c->end[1 - side].n == 0)
             continue;
         const end_item *other = &c->end[1 - side].item[0];
-        bool is_scalar = c->end[1 - side].n == 1;
-        if (member_add(b, bus, name, other->in, is_scalar))
+        ast_list dims = member_sizes(b, bus, member);
+        bool has_sizes = dims.n > 0 || c->end[1 - side].n == 1;
+        if (member_add(b, bus, member->name, other->in, has_sizes ? &dims : NULL))
             return true;
     }
     return false;
@@ -72,7 +129,7 @@ static int copy_members(builder *b, instance *x, instance *y)
             continue;
         element *other = member_find(b, y, e->name);
         if (!other)
-            n += member_add(b, y, e->name, e->made, false);
+            n += member_add(b, y, e->name, e->made, NULL);
     }
     return n;
 }

@@ -289,6 +289,8 @@ element *lookup_own(builder *b, scope *s, const ast_expr *ref, base_kind *base);
 instance *component_of(builder *b, element *e);
 /* The same as names of the class that declares it mean it: `inner outer` is the outer one. */
 instance *component_inside(builder *b, const scope *s, element *e);
+/* The inner element of this name in the instances around, or NULL. */
+element *inner_find(builder *b, const instance *in, int32_t name);
 int32_t instance_name(builder *b, instance *in);
 const char *instance_path(builder *b, const instance *in);
 bool is_record(const instance *in);

@@ -74,12 +74,22 @@ static element *scope_find(builder *b, scope *s, int32_t name)
     return import_find(b, s, name);
 }
 
+/* A class that is declared as outer stands for the inner one of the instances around. */
+static element *inner_class(builder *b, const instance *in, element *e)
+{
+    uint32_t prefixes = e->first ? e->first->prefixes : 0;
+    if (!(prefixes & AST_OUTER) || !in->is_part)
+        return e;
+    element *inner = inner_find(b, in->parent, e->name);
+    return inner && inner->is_class ? inner : e;
+}
+
 element *lookup(builder *b, scope *s, int32_t name)
 {
     for (; s && s->in != b->root; s = s->enclosing) {
         element *e = scope_find(b, s, name);
         if (e)
-            return e;
+            return e->is_class ? inner_class(b, s->in, e) : e;
         if (s->class && (s->class->prefixes & AST_ENCAPSULATED))
             return NULL;
     }

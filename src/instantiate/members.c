@@ -382,6 +382,11 @@ static bool redeclare(builder *b, element *e, mods **list)
                        name_text(b, e->name));
         return false;
     }
+    if (e->first->prefixes & AST_FINAL) {
+        instance_error(b, e->owner, m->at, "'%s' is final and cannot be redeclared",
+                       name_text(b, e->name));
+        return false;
+    }
     e->ast = x;
     e->where = m->where;
     *last = NULL;

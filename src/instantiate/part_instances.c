@@ -57,8 +57,7 @@ bool is_expandable(const instance *in)
 
 /* ---- inner and outer ---- */
 
-/* The inner component of this name in the instances around. */
-static element *inner_find(builder *b, const instance *in, int32_t name)
+element *inner_find(builder *b, const instance *in, int32_t name)
 {
     for (; in; in = in->parent) {
         element *e =

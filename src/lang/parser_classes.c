@@ -50,9 +50,14 @@ static uint32_t class_prefix(token_kind kind)
     }
 }
 
+static bool begins_class(token_kind kind)
+{
+    return class_kind(kind) >= 0 || class_prefix(kind) != 0;
+}
+
 bool parse_at_class(const parser *p)
 {
-    return class_kind(p->token.kind) >= 0 || class_prefix(p->token.kind) != 0;
+    return begins_class(p->token.kind);
 }
 
 /* { "encapsulated" | "partial" } [ "pure" ["constant"] | "impure" ] ["operator"] kind */
@@ -71,7 +76,9 @@ static void parse_class_kind(parser *p, ast_class *c)
             c->prefixes |= AST_PURE_CONSTANT;
     }
     int kind = class_kind(p->token.kind);
-    if (kind < 0 && p->is_library && (c->prefixes & AST_OPERATOR) && parser_at(p, TOKEN_NAME)) {
+    if (kind < 0 && (c->prefixes & AST_OPERATOR) && parser_at(p, TOKEN_NAME)) {
+        if (!p->is_library)
+            parser_found_components(p);
         c->kind = AST_PACKAGE; /* operator 'constructor' ... */
         return;
     }
@@ -287,11 +294,22 @@ static void parse_library_element(parser *p, body *b)
     parser_expect(p, TOKEN_SEMICOLON);
 }
 
+/* ("inner" | "outer") before a class, which flat models do not have */
+static bool at_inner_class(parser *p)
+{
+    bool is_prefix = parser_at(p, KEY_INNER) || parser_at(p, KEY_OUTER);
+    return is_prefix && begins_class(parser_peek(p));
+}
+
 /* [deco] ( classdef | element ) ";" */
 static void parse_class_element(parser *p, body *b)
 {
     source_at at = p->token.at;
     int32_t decoration = parse_decoration(p);
+    if (at_inner_class(p)) {
+        parser_found_components(p);
+        return;
+    }
     if (!parse_at_class(p)) {
         append_elements(p, b, parse_element(p, b->visibility, decoration));
     } else {

@@ -119,10 +119,12 @@ static ast_mod *parse_mod(parser *p)
         m->mods = parse_mods(p);
     }
     if (parser_accept(p, TOKEN_EQUAL)) {
-        if (p->is_library && parser_at(p, KEY_BREAK))
+        if (!parser_at(p, KEY_BREAK))
+            m->value = parse_expr(p);
+        else if (p->is_library)
             m->is_break = parser_accept(p, KEY_BREAK);
         else
-            m->value = parse_expr(p);
+            parser_found_components(p);
     }
     m->text = parse_description(p);
     m->end = p->last_end;
