@@ -8,9 +8,6 @@
 #include "linalg/vector.h"
 
 enum { ITERATIONS_MAX = 12 };
-static const double ACCURACY = 1e-4;  /* of h y', in tolerances                           */
-static const double CONSTANT = 1e-5;  /* rate of a K that does not vary                   */
-static const double ITERATED = 1e-2;  /* rate of one that does                             */
 static const double TELLING = 1.0;    /* of h y', in tolerances: enough to measure a rate     */
 static const double SLOWEST = 0.5;    /* rate                                             */
 static const double ROUNDOFFS = 20.0; /* of y': what further iterations do not improve    */
@@ -65,11 +62,6 @@ void slope_renew(slope_solver *s)
 {
     s->rate = 1.0;
     s->is_ready = false;
-}
-
-bool slope_is_iterated(const slope_solver *s)
-{
-    return !s->is_certain && s->rate > ITERATED && s->rate < 1.0;
 }
 
 /* ---- K ---- */
@@ -136,27 +128,6 @@ static double correct(slope_solver *s, const slope_point *at, const double *from
     return moved;
 }
 
-/* The same where K is diagonal; yp may be `from`. */
-static double correct_diagonal(slope_solver *s, const double *w, const double *from, double *yp)
-{
-    const double *r = s->residual, *scale = s->scale;
-    vector_pair sum = vector_pair_of(0.0);
-    int32_t n = s->in.ev->n, j = 0;
-    for (; j + 2 <= n; j += 2) {
-        vector_pair by = *(const vector_pair *)(r + j) * *(const vector_pair *)(scale + j);
-        vector_pair in_tolerances = by * *(const vector_pair *)(w + j);
-        *(vector_pair *)(yp + j) = *(const vector_pair *)(from + j) - by;
-        sum += in_tolerances * in_tolerances;
-    }
-    double moved = sum[0] + sum[1];
-    if (j < n) {
-        double by = r[j] * scale[j];
-        yp[j] = from[j] - by;
-        moved += by * w[j] * (by * w[j]);
-    }
-    return moved;
-}
-
 /* One iteration, with the sum of the squares of its change in *moved. */
 static int iterate(slope_solver *s, const slope_point *at, const double *from, double *yp,
                    double *moved)
@@ -165,30 +136,6 @@ static int iterate(slope_solver *s, const slope_point *at, const double *from, d
     if (answer == DAEDAL_CALL_OK)
         *moved = correct(s, at, from, yp);
     return answer;
-}
-
-/* The same where K is diagonal: a finite sum tells that F is finite. */
-static inline int iterate_diagonal(slope_solver *s, const slope_point *at, const double *from,
-                                   double *yp, double *moved)
-{
-    evaluator *ev = s->in.ev;
-    int answer = evaluator_residual_unseen(ev, at->t, at->y, from, s->residual);
-    if (answer == DAEDAL_CALL_OK) {
-        *moved = correct_diagonal(s, at->inverse_weight, from, yp);
-        if (*moved <= DBL_MAX)
-            return answer;
-    }
-    evaluator_call call = {at->t, at->y, from, s->residual};
-    return evaluator_residual_otherwise(ev, &call, answer);
-}
-
-/* Whether one iteration is enough that changed y' by so much: squares, for want of a root. */
-static bool is_done_at_once(const slope_solver *s, const slope_point *at, double moved)
-{
-    double error = at->h * s->rate;
-    bool known = s->rate < CONSTANT && !at->measure;
-    return (s->is_certain && isfinite(moved)) ||
-           (known && error * error * moved <= ACCURACY * ACCURACY * s->in.ev->n);
 }
 
 /* The rate by two changes in a row, kept where the first one is large enough to tell it; where none
@@ -200,10 +147,7 @@ static double rate_of(slope_solver *s, double change, double before)
     return s->rate < 1.0 ? s->rate : change / before;
 }
 
-/* Further iterations after one that changed y' by so much, until two in a row tell that it is
- * found.
- */
-static newton_outcome iterate_on(slope_solver *s, const slope_point *at, double moved, double *yp)
+newton_outcome slope_iterate_on(slope_solver *s, const slope_point *at, double moved, double *yp)
 {
     double before = 0.0;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
@@ -216,7 +160,7 @@ static newton_outcome iterate_on(slope_solver *s, const slope_point *at, double 
         double size = fabs(at->h) * vector_wrms(yp, at->inverse_weight, s->in.ev->n);
         double roundoff = ROUNDOFFS * DBL_EPSILON * size;
         double rate = k > 0 ? rate_of(s, fmax(change, roundoff), before) : 1.0;
-        if (change <= roundoff || (k > 0 && change * rate <= ACCURACY))
+        if (change <= roundoff || (k > 0 && change * rate <= SLOPE_ACCURACY))
             return NEWTON_DONE;
         if (!isfinite(size) || (k > 0 && rate > SLOWEST))
             return NEWTON_SLOW;
@@ -225,12 +169,12 @@ static newton_outcome iterate_on(slope_solver *s, const slope_point *at, double 
     return NEWTON_SLOW;
 }
 
-newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess, double *yp)
+newton_outcome slope_find_otherwise(slope_solver *s, const slope_point *at, const double *guess,
+                                    double *yp)
 {
     double moved = 0.0;
-    int answer = s->is_diagonal ? iterate_diagonal(s, at, guess, yp, &moved)
-                                : iterate(s, at, guess, yp, &moved);
+    int answer = iterate(s, at, guess, yp, &moved);
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
-    return is_done_at_once(s, at, moved) ? NEWTON_DONE : iterate_on(s, at, moved, yp);
+    return slope_is_found(s, at, moved) ? NEWTON_DONE : slope_iterate_on(s, at, moved, yp);
 }

@@ -4,11 +4,15 @@
  * point.  Where F is linear in y' and K constant, one call of F is enough; by how much an iteration
  * reduces the error is measured at the end of many steps, so that a K that varies, or an F that is
  * not linear, costs iterations, and never accuracy.
- * Depends on: integ/method.h, newton/modified_newton.h.                          */
+ * Depends on: integ/method.h, linalg/vector.h, newton/modified_newton.h. */
 #ifndef DAEDAL_INTEG_SLOPE_SOLVER_H
 #define DAEDAL_INTEG_SLOPE_SOLVER_H
 
+#include <float.h>
+#include <math.h>
+
 #include "integ/method.h"
+#include "linalg/vector.h"
 #include "newton/modified_newton.h"
 
 typedef struct slope_solver {
@@ -35,7 +39,11 @@ void slope_forget(slope_solver *s);
 void slope_renew(slope_solver *s);
 
 /* Whether one call of F is not enough. */
-bool slope_is_iterated(const slope_solver *s);
+static inline bool slope_is_iterated(const slope_solver *s)
+{
+    const double noticed = 1e-2; /* rate */
+    return !s->is_certain && s->rate > noticed && s->rate < 1.0;
+}
 
 /* Another K.  NEWTON_SINGULAR: the equations do not determine y'. */
 newton_outcome slope_prepare(slope_solver *s, const matrix_point *at);
@@ -49,6 +57,66 @@ typedef struct slope_point {
     bool measure; /* iterate at least twice                                              */
 } slope_point;
 
-/* y' from a guess, which may be yp.  NEWTON_SLOW: no convergence, a new K may help. */
-newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess, double *yp);
+static const double SLOPE_ACCURACY = 1e-4; /* of h y', in tolerances */
+
+/* Whether one iteration is enough that changed y' by so much: squares, for want of a root. */
+static inline bool slope_is_found(const slope_solver *s, const slope_point *at, double moved)
+{
+    const double constant = 1e-5; /* rate of a K that does not vary */
+    double error = at->h * s->rate;
+    bool known = s->rate < constant && !at->measure;
+    return (s->is_certain && isfinite(moved)) ||
+           (known && error * error * moved <= SLOPE_ACCURACY * SLOPE_ACCURACY * s->in.ev->n);
+}
+
+/* yp = from - K^-1 F where K is diagonal; yp may be `from`.  The sum of the squares of the change,
+ * in tolerances.                                                                  */
+static inline double slope_correct_diagonal(const slope_solver *s, const double *w,
+                                            const double *from, double *yp)
+{
+    const double *r = s->residual, *scale = s->scale;
+    vector_pair sum = vector_pair_of(0.0);
+    int32_t n = s->in.ev->n, j = 0;
+    for (; j + 2 <= n; j += 2) {
+        vector_pair by = *(const vector_pair *)(r + j) * *(const vector_pair *)(scale + j);
+        vector_pair in_tolerances = by * *(const vector_pair *)(w + j);
+        *(vector_pair *)(yp + j) = *(const vector_pair *)(from + j) - by;
+        sum += in_tolerances * in_tolerances;
+    }
+    double moved = sum[0] + sum[1];
+    if (j < n) {
+        double by = r[j] * scale[j];
+        yp[j] = from[j] - by;
+        moved += by * w[j] * (by * w[j]);
+    }
+    return moved;
+}
+
+/* slope_find where K is not diagonal. */
+newton_outcome slope_find_otherwise(slope_solver *s, const slope_point *at, const double *guess,
+                                    double *yp);
+/* Further iterations after one that changed y' by so much, until two in a row tell that it is
+ * found.                                                                          */
+newton_outcome slope_iterate_on(slope_solver *s, const slope_point *at, double moved, double *yp);
+
+/* y' from a guess, which may be yp.  NEWTON_SLOW: no convergence, a new K may help.  With a
+ * diagonal K a finite sum tells that F is finite.  This is called for every stage, hence here.   */
+static inline newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess,
+                                        double *yp)
+{
+    if (!s->is_diagonal)
+        return slope_find_otherwise(s, at, guess, yp);
+    evaluator *ev = s->in.ev;
+    double moved = HUGE_VAL;
+    int answer = evaluator_residual_unseen(ev, at->t, at->y, guess, s->residual);
+    if (answer == DAEDAL_CALL_OK)
+        moved = slope_correct_diagonal(s, at->inverse_weight, guess, yp);
+    if (!(moved <= DBL_MAX)) {
+        evaluator_call call = {at->t, at->y, guess, s->residual};
+        answer = evaluator_residual_otherwise(ev, &call, answer);
+        if (answer != DAEDAL_CALL_OK)
+            return newton_outcome_of(answer);
+    }
+    return slope_is_found(s, at, moved) ? NEWTON_DONE : slope_iterate_on(s, at, moved, yp);
+}
 #endif

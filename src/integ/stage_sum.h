@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include "linalg/vector.h"
+
 typedef struct stage_terms {
     int32_t n, count;
     int32_t skipped;       /* factors behind the first one that are zero and left out  */
@@ -17,6 +19,48 @@ typedef struct stage_terms {
     double h;
 } stage_terms;
 
-/* out = from + h sum_k f_k v_k; out may be from, but none of the vectors. */
-void stage_sum(const stage_terms *s, const double *from, double *out);
+enum { STAGE_SUM_PAIRS_MAX = 4 };
+
+/* As many pairs of elements at once as is said, a constant of each call, from the first term's v
+ * on. */
+static inline void stage_sum_pairs(const stage_terms *s, const double *v, const double *from,
+                                   double *out, const int pairs)
+{
+    const int64_t stride = s->n;
+    const double *f = s->factor, *end = f + s->count;
+    vector_pair sum[STAGE_SUM_PAIRS_MAX], factor = vector_pair_of(*f);
+    for (int e = 0; e < pairs; e++)
+        sum[e] = factor * ((const vector_pair *)v)[e];
+    v += (1 + s->skipped) * stride;
+    for (f += 1 + s->skipped; f < end; f++, v += stride) {
+        factor = vector_pair_of(*f);
+        for (int e = 0; e < pairs; e++)
+            sum[e] += factor * ((const vector_pair *)v)[e];
+    }
+    factor = vector_pair_of(s->h);
+    for (int e = 0; e < pairs; e++)
+        ((vector_pair *)out)[e] = ((const vector_pair *)from)[e] + factor * sum[e];
+}
+
+/* An odd n, a large one, or no terms. */
+void stage_sum_otherwise(const stage_terms *s, const double *from, double *out);
+
+/* out = from + h sum_k f_k v_k; out may be from, but none of the vectors.  Of small systems a step
+ * spends much of its time here, hence inline.                                     */
+static inline void stage_sum(const stage_terms *s, const double *from, double *out)
+{
+    switch (s->count > 0 ? s->n : 0) {
+    case 2:
+        stage_sum_pairs(s, s->vectors, from, out, 1);
+        break;
+    case 4:
+        stage_sum_pairs(s, s->vectors, from, out, 2);
+        break;
+    case 6:
+        stage_sum_pairs(s, s->vectors, from, out, 3);
+        break;
+    default:
+        stage_sum_otherwise(s, from, out);
+    }
+}
 #endif

@@ -564,8 +564,10 @@ static double come_to(const run *r, double t_out, bool *arrived)
 static daedal_status look_for_events(run *r, double t_out)
 {
     bool arrived;
+    if (r->fresh || r->roots.n_events == 0)
+        return DAEDAL_OK;
     double target = come_to(r, t_out, &arrived);
-    if (r->fresh || r->state.t == target || r->roots.n_events == 0)
+    if (r->state.t == target)
         return DAEDAL_OK;
     double end = earlier(r, target, run_step_end(r));
     return r->roots.t_seen == end ? DAEDAL_OK : events_until(r, end);

@@ -45,12 +45,10 @@ static bool is_of_use(const run_interior *in)
     return in->found <= SOME || 2 * (int64_t)in->found < in->looks;
 }
 
-static bool is_looked_at(const run *r, const integ_view *v)
+/* By the method and the step; whether the equations allow it is asked then. */
+static bool is_candidate(const run *r, const integ_view *v)
 {
     bool is_model = r->after_step.call || r->limits.corners_are_known;
-    if (run_has_high_index(r) || r->constraints.n_levels > 0 || !r->matrix_ready ||
-        r->matrix.inexact || !is_of_use(&r->limits.interior))
-        return false;
     bool is_longest = fabs(v->t - v->t_before) > 1.5 * r->limits.interior.longest;
     switch (r->now.method) {
     case METHOD_DOPRI:
@@ -62,6 +60,12 @@ static bool is_looked_at(const run *r, const integ_view *v)
     default:
         return r->now.method == METHOD_RODAS && is_longest;
     }
+}
+
+static bool is_looked_at(const run *r, const integ_view *v)
+{
+    return is_candidate(r, v) && is_of_use(&r->limits.interior) && r->matrix_ready &&
+           !r->matrix.inexact && r->constraints.n_levels == 0 && !run_has_high_index(r);
 }
 
 /* At a time in the middle of the step, another part of it each time. */
@@ -193,7 +197,7 @@ static daedal_status take_first_half(run *r, integ_view *v, double *defect, bool
 double run_limit_at_half(const run *r, double limit)
 {
     const run_interior *in = &r->limits.interior;
-    bool waits = r->method->view(r->integrator).t == in->half_from;
+    bool waits = !isnan(in->half_from) && r->method->view(r->integrator).t == in->half_from;
     return waits && (limit - in->half_to) * r->limits.direction > 0.0 ? in->half_to : limit;
 }
 
