@@ -340,16 +340,29 @@ static daedal_status shorten_step(void *self, double t, bool *done)
     return h->inner.method->shorten_step(h->inner.integrator, t, done);
 }
 
+/* What is further off than interpolation may be is another solution: in a long step with tight
+ * tolerances that is many weights.  Where no value is free steps may be as long as one likes, and
+ * what is interpolated in them says nothing.                                   */
+static bool is_elsewhere(const on_array *h, int32_t j, double y)
+{
+    const double far = 1e6, share = 0.5; /* of the variable, or of its change in the step */
+    if (h->equations.at.freedom == 0)
+        return false;
+    integ_view v = h->inner.method->view(h->inner.integrator);
+    double size = fmax(fabs(y), fabs((v.t - v.t_before) * v.yp[j]));
+    double moved = fabs(h->work[j] - y);
+    return !(moved * h->inverse_weight[j] <= far || moved <= share * size);
+}
+
 static int correct(void *self, double t, double *y)
 {
     on_array *h = self;
-    const double far = 1e6; /* weights: what is further off is another solution */
     if (h->is_pending || h->is_broken)
         return DAEDAL_CALL_RETRY;
     memcpy(h->work, y, (size_t)h->n * sizeof(double));
     int answer = equivalent_system_correct(&h->equations, t, h->work);
     for (int32_t j = 0; j < h->n && answer == DAEDAL_CALL_OK; j++)
-        if (!(fabs(h->work[j] - y[j]) * h->inverse_weight[j] <= far))
+        if (is_elsewhere(h, j, y[j]))
             answer = DAEDAL_CALL_RETRY;
     if (answer == DAEDAL_CALL_OK)
         memcpy(y, h->work, (size_t)h->n * sizeof(double));

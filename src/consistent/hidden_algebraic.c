@@ -16,8 +16,10 @@
 
 /* Singular values below this share of the largest are noise. */
 static const double DIFFERENCED = 1e-4, GIVEN = 1e-9;
-static const double CLEAR = 0.03;   /* singular values that are so far from noise are clear  */
-static const double REGULAR = 1e-6; /* pivots of a block that is regular beyond doubt        */
+static const double CLEAR = 0.03; /* singular values that are so far from noise are clear  */
+/* Pivots of a block that is regular beyond doubt: entries of y' near zero are differenced by
+ * increments of the tolerance, and may have a few digits only. */
+static const double REGULAR_DIFFERENCED = 1e-2, REGULAR = 1e-6;
 
 static void lay_out(void *object, layout *l)
 {
@@ -152,10 +154,28 @@ static void correct(void *self, const start_problem *p, double *r, double *dy, d
     (void)p;
 }
 
+/* The largest entry that R J V2 could have if its terms did not cancel. */
+static double largest_without_cancelling(hidden_algebraic *h, const iteration_matrix *m)
+{
+    const daedal_pattern *p = &m->pattern.view;
+    double largest = 0.0, *v = h->e.a;
+    for (int32_t k = h->rank; k < h->n; k++) {
+        null_vector(h, k, v);
+        memset(h->small, 0, (size_t)h->n * sizeof(double));
+        for (int32_t j = 0; j < h->n; j++)
+            for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+                h->small[p->row[q]] += fabs(m->dy[q] * v[j]);
+        for (int32_t i = 0; i < h->n; i++)
+            largest = fmax(largest, fabs(h->row[i]) * h->small[i]);
+    }
+    return largest;
+}
+
 /* ([BCP96] theorem 2.4.2: the index is one where that of the frozen pencil is, everywhere.) */
 bool hidden_algebraic_is_all(hidden_algebraic *h, const iteration_matrix *m)
 {
-    double noise = matrix_slopes_are_differenced(m) ? DIFFERENCED : GIVEN;
+    bool differenced = matrix_slopes_are_differenced(m);
+    double noise = differenced ? DIFFERENCED : GIVEN;
     if (!decompose(h, m))
         return false;
     for (int32_t k = 0; k < h->n; k++) {
@@ -163,18 +183,15 @@ bool hidden_algebraic_is_all(hidden_algebraic *h, const iteration_matrix *m)
         if (!(share < CLEAR * noise || share > noise / CLEAR))
             return false;
     }
+    double least = INFINITY, largest = largest_without_cancelling(h, m);
     multiply_null_vectors(h, m);
     factor_relations(h);
     int32_t size = h->n - h->rank;
-    double least = INFINITY, largest = 0.0;
     if (h->is_singular)
         return false;
-    for (int32_t k = 0; k < size; k++) { /* the pivots of its factors, and what it was made of */
+    for (int32_t k = 0; k < size; k++) /* the pivots of its factors */
         least = fmin(least, fabs(h->e.a[k * (size + 1)]));
-        for (int32_t i = 0; i < h->n; i++)
-            largest = fmax(largest, fabs(h->row[i] * h->jv[(size_t)k * (size_t)h->n + (size_t)i]));
-    }
-    return size == 0 || least > REGULAR * largest;
+    return size == 0 || least > (differenced ? REGULAR_DIFFERENCED : REGULAR) * largest;
 }
 
 start_way hidden_algebraic_way(hidden_algebraic *h)

@@ -387,7 +387,7 @@ static daedal_status try_once(level_correction *x, const level_point *at, const 
         status = iterate(x, at, done, &misled);
     }
     *done = *done && status == DAEDAL_OK && vector_all_finite(x->unknown, x->array->cols) &&
-            is_near(x, at, y, yp) && !values_are_blurred(x, y);
+            (at->moves_far || is_near(x, at, y, yp)) && !values_are_blurred(x, y);
     return status == DAEDAL_ERR_START ? DAEDAL_OK : status;
 }
 

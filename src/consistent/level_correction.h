@@ -57,6 +57,7 @@ void level_correction_copy(level_correction *x, const level_correction *from);
 typedef struct level_point {
     double t, t_from, t_to;
     const double *inverse_weight;
+    bool moves_far; /* the values may have run away: corrections of any size are wanted */
 } level_point;
 
 /* Correct y and y' at a point; *done: they are, otherwise they stay as they were because the

@@ -8,6 +8,7 @@
  * whether the values satisfy the constraints that are hidden in the equations; if they do not, the
  * run goes back to the mark and ends there. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -96,13 +97,15 @@ static void go_back(run *r)
 
 static void tell_unstable(run *r, int32_t j, double t, double value)
 {
-    char name[96];
+    char name[96], of_index[32];
     daedal_status status = r->why.status;
+    int32_t index = r->variable_index[j];
+    snprintf(of_index, sizeof of_index, index > 1 ? ", of index %d," : "", (int)index);
     fail(&r->why, status,
-         "the direct integration of the system is unstable behind t = %.10g: %s, of index %d, is "
-         "%.6g at t = %.10g, where the hidden constraints do not hold",
-         r->state.t, evaluator_variable_name(&r->system.sys, j, name, sizeof name),
-         (int)r->variable_index[j], value, t);
+         "the direct integration of the system is unstable behind t = %.10g: %s%s is %.6g at t = "
+         "%.10g, where the hidden constraints do not hold",
+         r->state.t, evaluator_variable_name(&r->system.sys, j, name, sizeof name), of_index, value,
+         t);
     blame(&r->why, r->state.t, -1, j);
     hint(&r->why, "take method array or auto, or write the equations as a model, whose index is "
                   "reduced before it is solved");
@@ -240,14 +243,15 @@ bool run_is_unstable(run *r, const integ_view *at)
     return true;
 }
 
-/* The variable of higher index that the correction would move furthest, in terms of its size. */
+/* The variable that the correction would move furthest, in terms of its size; of higher index, if
+ * the indices of single variables are known. */
 static int32_t find_refuted(const run *r, const double *y)
 {
     double most = 0.0;
-    int32_t which = -1;
+    int32_t which = -1, least = run_has_high_index(r) ? 2 : INT32_MIN;
     for (int32_t j = 0; j < r->n; j++) {
         double off = fabs(r->y_before[j] - y[j]) / fmax(fabs(r->y_before[j]), floor_of(r, j));
-        if (r->variable_index[j] < 2 || !(off > most))
+        if (r->variable_index[j] < least || !(off > most))
             continue;
         most = off;
         which = j;

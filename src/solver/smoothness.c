@@ -180,6 +180,20 @@ static bool look_for_noise(look *k, smoothness_defect *found)
     return true;
 }
 
+/* Along the solution y moves by much where y' is large, and the roundoff of F is that of its terms
+ * there, although these may cancel. */
+static void add_noise_along(look *k, double along)
+{
+    const explain_point *at = k->at;
+    double *moved = k->y, *none = k->yp, *noise = k->ahead[0];
+    memset(none, 0, (size_t)k->n * sizeof(double));
+    for (int32_t j = 0; j < k->n; j++)
+        moved[j] = SHARE[0] * along * at->yp[j];
+    matrix_term_noise(at->matrix, moved, none, noise);
+    for (int32_t i = 0; i < k->n; i++)
+        k->noise[i] += 2.0 * fabs(noise[i]);
+}
+
 static bool look_everywhere(look *k, smoothness_defect *found)
 {
     const explain_point *at = k->at;
@@ -200,8 +214,10 @@ static bool look_everywhere(look *k, smoothness_defect *found)
         fine = look_along(k, &(line){ALONG_Y, j, size}, found) &&
                look_along(k, &(line){ALONG_YP, j, speed}, found);
     }
-    if (fine && found->what == ROUGHNESS_NONE)
+    if (fine && found->what == ROUGHNESS_NONE) {
+        add_noise_along(k, along);
         fine = look_along(k, &(line){ALONG_SOLUTION, -1, along}, found);
+    }
     return fine;
 }
 

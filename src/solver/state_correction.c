@@ -151,39 +151,132 @@ static daedal_status correct_at(run *r, const level_point *at, int32_t index, do
 }
 
 /* In a very short step, as the first ones are, differences inside it are mostly noise.  Then F is
- * evaluated at times behind the step, as at a start.                              */
-static double reach_ahead(const run *r, const level_point *inside_step)
+ * evaluated at times behind the step, as at a start: so far as the solution was calm where the user
+ * saw it last, since a state that runs away makes steps as short as one likes. */
+static double reach_ahead(run *r, const level_point *inside_step)
 {
-    const double wider = 1e4, share = 0.5;
+    const double wider = 1e4, share = 0.5, calm = 0.1;
+    const run_seen *seen = &r->start.seen;
     double h = fabs(inside_step->t_to - inside_step->t_from), t = inside_step->t;
-    double ahead = fmin(wider * h, share * run_time_ahead(r, t));
+    double span = fmax(r->stagnation.growth.longest_step,
+                       calm * run_calm_time(r, seen->t, seen->y, seen->yp));
+    double ahead = fmin(fmax(wider * h, span), share * run_time_ahead(r, t));
     return fmin(ahead, fabs(run_limit_of(r, t) - t));
 }
 
-static daedal_status correct_ahead(run *r, const level_point *inside_step, bool *done,
+static daedal_status correct_ahead(run *r, const level_point *inside_step, double ahead, bool *done,
                                    bool *refuted)
 {
-    const double worth = 10.0, far = 100.0;
+    const double far = 100.0;
     level_point at = *inside_step;
-    double h = fabs(at.t_to - at.t_from), ahead = reach_ahead(r, &at);
-    if (ahead < worth * h)
-        return DAEDAL_OK;
     at.t_to = at.t + r->limits.direction * ahead;
     return correct_at(r, &at, INT32_MAX, far, done, refuted);
+}
+
+/* In a step that is so much shorter than F is looked at ahead, a state may have run away.  Then y'
+ * may be anything, and that of the state which the user saw last is the better guess.  */
+static bool is_very_short(const level_point *inside_step, double ahead)
+{
+    const double much_shorter = 1e-3;
+    return fabs(inside_step->t_to - inside_step->t_from) < much_shorter * ahead;
+}
+
+/* The values that the hidden constraints ask for into y_before, with F asked up to `ahead`. */
+static bool find_ahead(run *r, double ahead)
+{
+    integ_view v = r->method->view(r->integrator);
+    double t = inside(r, &v);
+    level_point at = {t, v.t_before, v.t, r->inverse_weight, false};
+    bool done = false;
+    at.moves_far = is_very_short(&at, ahead);
+    at.t_to = t + r->limits.direction * ahead;
+    memcpy(r->y_before, r->y, (size_t)r->n * sizeof(double));
+    memcpy(r->yp_before, at.moves_far ? r->start.seen.yp : r->yp, (size_t)r->n * sizeof(double));
+    daedal_status status =
+        level_correction_apply(&r->correction->levels, &at, r->y_before, r->yp_before, &done);
+    return status == DAEDAL_OK && done;
+}
+
+/* The same, and whether F at times that are closer asks for the same: it has no corner there. */
+static bool find_agreed(run *r, double ahead)
+{
+    const double closer = 0.1, agreement = 0.1, little = 1.0;
+    double *other = r->work, apart = 0.0;
+    if (!find_ahead(r, closer * ahead))
+        return false;
+    memcpy(other, r->y_before, (size_t)r->n * sizeof(double));
+    if (!find_ahead(r, ahead))
+        return false;
+    for (int32_t j = 0; j < r->n; j++)
+        if (r->is_differential[j])
+            apart = fmax(apart, fabs(r->y_before[j] - other[j]) * r->inverse_weight[j]);
+    return apart <= fmax(agreement * largest_move(r, INT32_MAX), little);
+}
+
+/* The move of a state from y to y_before, in tolerances for its largest value so far. */
+static double move_of(const run *r, int32_t j)
+{
+    double size = fmax(fabs(r->y_before[j]), r->stagnation.mark.largest[j]);
+    double tolerance = r->now.rtol[j] * size + r->now.atol[j];
+    return r->is_differential[j] ? fabs(r->y_before[j] - r->y[j]) / tolerance : 0.0;
+}
+
+static double largest_in_run(const run *r)
+{
+    double most = 0.0;
+    for (int32_t j = 0; j < r->n; j++)
+        most = fmax(most, move_of(r, j));
+    return most;
+}
+
+static bool is_far_in_run(const run *r)
+{
+    const double far = 1000.0;
+    return largest_in_run(r) > far;
+}
+
+static void swap(double *a, double *b, int32_t n)
+{
+    for (int32_t j = 0; j < n; j++) {
+        double keep = a[j];
+        a[j] = b[j];
+        b[j] = keep;
+    }
+}
+
+/* In a very short step the array sees nothing but noise inside it, and finds all values right. */
+static void correct_very_short(run *r, double ahead, bool *done, bool *refuted)
+{
+    if (!find_agreed(r, ahead))
+        return;
+    *refuted = is_far_in_run(r);
+    *done = !*refuted;
+    if (*refuted)
+        return;
+    swap(r->y, r->y_before, r->n);
+    swap(r->yp, r->yp_before, r->n);
 }
 
 static daedal_status correct_levels(run *r, const integ_view *v, bool *refuted)
 {
     const double far = 3000.0; /* of positions: the error test leaves them some tolerances */
+    const double worth = 10.0;
     bool done = false;
     size_t bytes = (size_t)r->n * sizeof(double);
-    level_point at = {inside(r, v), v->t_before, v->t, r->inverse_weight};
-    memcpy(r->y_before, r->y, bytes);
-    memcpy(r->yp_before, r->yp, bytes);
-    RETURN_UNLESS_OK(correct_at(r, &at, 1, far, &done, refuted));
-    *refuted = false; /* inside of a short step that may be noise */
-    if (!done)
-        RETURN_UNLESS_OK(correct_ahead(r, &at, &done, refuted));
+    level_point at = {inside(r, v), v->t_before, v->t, r->inverse_weight, false};
+    double h = fabs(at.t_to - at.t_from), ahead = reach_ahead(r, &at);
+    bool very_short = is_very_short(&at, ahead);
+    *refuted = false;
+    if (very_short)
+        correct_very_short(r, ahead, &done, refuted);
+    if (!done && !*refuted) {
+        memcpy(r->y_before, r->y, bytes);
+        memcpy(r->yp_before, r->yp, bytes);
+        RETURN_UNLESS_OK(correct_at(r, &at, 1, far, &done, refuted));
+        *refuted = false; /* inside of a short step that may be noise */
+        if (!done && !very_short && ahead >= worth * h)
+            RETURN_UNLESS_OK(correct_ahead(r, &at, ahead, &done, refuted));
+    }
     if (!done || !r->at_event)
         return DAEDAL_OK;
     for (int32_t j = 0; j < r->n; j++) /* states may move a little, not what fired */
@@ -288,8 +381,8 @@ static daedal_status find_levels(run *r, const integ_view *v, bool *done)
     *done = false;
     double h = fabs(v->t - v->t_before);
     double ahead = fmin(wider * h, share * run_time_ahead(r, v->t));
-    level_point at[] = {{v->t, v->t, v->t + r->limits.direction * ahead, r->inverse_weight},
-                        {v->t, v->t_before, v->t, r->inverse_weight}};
+    level_point at[] = {{v->t, v->t, v->t + r->limits.direction * ahead, r->inverse_weight, false},
+                        {v->t, v->t_before, v->t, r->inverse_weight, false}};
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     for (int k = 0; k < 2 && !*done && status == DAEDAL_OK; k++) {
         memcpy(r->y_before, v->y, (size_t)r->n * sizeof(double));
@@ -312,55 +405,14 @@ bool run_hidden_levels_hold(run *r, const integ_view *v, int32_t j)
     return done && fabs(r->y_before[j] - v->y[j]) <= much * fabs(v->y[j]);
 }
 
-/* The move of a state from y to y_before, in tolerances for its largest value so far. */
-static double move_of(const run *r, int32_t j)
-{
-    double size = fmax(fabs(r->y[j]), r->stagnation.mark.largest[j]);
-    double tolerance = r->now.rtol[j] * size + r->now.atol[j];
-    return r->is_differential[j] ? fabs(r->y_before[j] - r->y[j]) / tolerance : 0.0;
-}
-
-static double largest_in_run(const run *r)
-{
-    double most = 0.0;
-    for (int32_t j = 0; j < r->n; j++)
-        most = fmax(most, move_of(r, j));
-    return most;
-}
-
-/* The values that the hidden constraints ask for into y_before, with F asked up to `ahead`. */
-static bool find_ahead(run *r, double ahead)
-{
-    integ_view v = r->method->view(r->integrator);
-    double t = inside(r, &v);
-    level_point at = {t, v.t_before, t + r->limits.direction * ahead, r->inverse_weight};
-    bool done = false;
-    memcpy(r->y_before, r->y, (size_t)r->n * sizeof(double));
-    memcpy(r->yp_before, r->yp, (size_t)r->n * sizeof(double));
-    daedal_status status =
-        level_correction_apply(&r->correction->levels, &at, r->y_before, r->yp_before, &done);
-    return status == DAEDAL_OK && done;
-}
-
 bool run_state_is_refuted(run *r)
 {
-    const double closer = 0.1, agreement = 0.1, far = 1000.0;
     integ_view v = r->method->view(r->integrator);
-    double *other = r->work, apart = 0.0;
-    level_point at = {inside(r, &v), v.t_before, v.t, r->inverse_weight};
-    double ahead = reach_ahead(r, &at);
+    level_point at = {inside(r, &v), v.t_before, v.t, r->inverse_weight, false};
     size_t bytes = (size_t)r->n * sizeof(double);
-    if (!find_ahead(r, closer * ahead))
+    if (!find_agreed(r, reach_ahead(r, &at)))
         return false;
-    memcpy(other, r->y_before, bytes);
-    if (!find_ahead(r, ahead))
-        return false;
-    for (int32_t j = 0; j < r->n; j++)
-        if (r->is_differential[j])
-            apart = fmax(apart, fabs(r->y_before[j] - other[j]) * r->inverse_weight[j]);
-    if (apart > agreement * largest_move(r, INT32_MAX))
-        return false;
-    if (largest_in_run(r) > far)
+    if (is_far_in_run(r))
         return true;
     memcpy(r->y, r->y_before, bytes);
     memcpy(r->yp, r->yp_before, bytes);
@@ -376,7 +428,7 @@ bool run_levels_held_before(run *r, double t, const double *y, int32_t j, double
     if (!has_hidden_levels(r) || r->index.levels_are_too_many || reach == 0.0 ||
         prepare(r, true) != DAEDAL_OK || !r->correction)
         return true;
-    level_point at = {t, t - copysign(reach, r->limits.direction), t, r->inverse_weight};
+    level_point at = {t, t - copysign(reach, r->limits.direction), t, r->inverse_weight, false};
     memcpy(r->y_before, y, (size_t)r->n * sizeof(double));
     memcpy(r->yp_before, r->yp, (size_t)r->n * sizeof(double));
     daedal_status status =
