@@ -489,10 +489,9 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
     note_new_start(r);
     bool jumps = run_jumps_between(r, t_from, t, h);
     run_values_near(r, t, r->y_before, r->yp_before);
-    if (!jumps) {
-        if (!only_jumps) /* y and y' are consistent at t */
-            begin_at(r, t, h);
-        return DAEDAL_OK;
+    if (!jumps) { /* y and y' are consistent at t */
+        bool begun = !only_jumps && begin_at(r, t, h);
+        return begun ? sensitivities_pass_corner(r) : DAEDAL_OK;
     }
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));
     sensitivities_tell_jump(r, t);

@@ -333,6 +333,12 @@ void sensitivities_renew(run *r)
         r->sensitivities->is_due = true;
 }
 
+daedal_status sensitivities_pass_corner(run *r)
+{
+    sensitivities_renew(r);
+    return sensitivities_begin(r);
+}
+
 void sensitivities_tell_jump(run *r, double t)
 {
     sensitivities *s = r->sensitivities;

@@ -119,6 +119,9 @@ void sensitivities_reset(run *r);
 void sensitivities_lose(run *r);
 /* The state may have been changed: algebraic sensitivities follow. */
 void sensitivities_renew(run *r);
+/* The integrator has begun again behind a corner, where F is continuous and its derivatives jump:
+ * sensitivities of states are continuous, algebraic ones jump. */
+daedal_status sensitivities_pass_corner(run *r);
 /* F jumps at t, where states have a value, but nobody is told of an event: warn, once. */
 void sensitivities_tell_jump(run *r, double t);
 /* Whether that is of interest for jumps at times that are known beforehand. */

@@ -291,6 +291,11 @@ static void corners_without_events(void **state)
     compare("model A parameter Real a = 3, b = 0.8; Real x(start = 0, fixed = true);\n"
             "equation der(x) = abs(sin(a*time)) - b*x; end A;",
             3.3, 1e-6, "a b");
+    /* The sensitivity of an algebraic variable jumps where the equations have a corner. */
+    compare("model M parameter Real a = 1.2, b = 0.3; Real x(start = 1, fixed = true), s;\n"
+            "Real y(start = 0, fixed = true); equation der(x) = y; der(y) = -a*x - b*sign(y)*s;\n"
+            "s = max(0.2*a, abs(x)); end M;",
+            3.9, 1e-6, "a b");
 }
 
 static bool warns(const char *text, double t, double rtol, const char *name, const char *words)
