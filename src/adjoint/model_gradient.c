@@ -164,8 +164,6 @@ static void compare_starts(const gradient_run *s, bool *unknowns, bool *discrete
     daedal_simulation how = s->how;
     how.parameters = (daedal_ints){0};
     *unknowns = *discrete = true;
-    if (begins_with_numbers(m))
-        return;
     for (int32_t i = 0; i < s->n_parameters; i++)
         s->values[i] = moved(access_parameter(s->handle, s->parameters[i]), i);
     *unknowns = *discrete =
@@ -199,23 +197,25 @@ static daedal_status differentiate_discrete_start(gradient_run *s)
     return DAEDAL_OK;
 }
 
-/* A run that ends where it begins: what is wrong with the request is told by it.  Its values are in
- * x[0].                                                                          */
-static daedal_status look_at_start(gradient_run *s)
+static daedal_status begin_run(gradient_run *s)
 {
     daedal_simulation how = s->how;
+    how.options = &s->options;
     how.parameters = (daedal_ints){0};
+    how.stop_at_events = 1;
     daedal_status status = daedal_model_begin(s->handle, &how);
-    if (status < 0)
-        return failed(s, status);
-    s->is_running = true;
-    status = make_room(s);
-    if (status == DAEDAL_OK) {
-        const model_values *values = access_equations(s->handle)->values;
-        memcpy(s->x[0], values->x, values->place.n * sizeof(double));
-    }
-    end_run(s);
-    return status;
+    s->is_running = status >= 0;
+    return status < 0 ? failed(s, status) : DAEDAL_OK;
+}
+
+/* What is wrong with the request is told by the start of the run.  Its values are in x[0]. */
+static daedal_status look_at_start(gradient_run *s)
+{
+    TRY(begin_run(s));
+    TRY(make_room(s));
+    const model_values *values = access_equations(s->handle)->values;
+    memcpy(s->x[0], values->x, values->place.n * sizeof(double));
+    return DAEDAL_OK;
 }
 
 /* How the start values, made consistent, depend on the parameters. */
@@ -363,18 +363,12 @@ static daedal_status begin_record(gradient_run *s)
 
 static daedal_status take_run(gradient_run *s)
 {
-    daedal_simulation how = s->how;
-    how.options = &s->options;
-    how.parameters = (daedal_ints){0};
-    how.stop_at_events = 1;
     if (!forward_create(&s->forward, s->n, access_allocator(s->handle)))
         return DAEDAL_ERR_MEMORY;
     s->forward.step = look_at_step;
     s->forward.step_user = s;
-    daedal_status status = daedal_model_begin(s->handle, &how);
-    if (status < 0)
-        return failed(s, status);
-    s->is_running = true;
+    if (!s->is_running)
+        TRY(begin_run(s));
     TRY(begin_record(s));
     RETURN_UNLESS_OK(take_steps(s));
     access_observe(s->handle, NULL);
@@ -538,15 +532,23 @@ static void give(const gradient_run *s, daedal_gradient *to)
     to->tolerance = s->back.tolerance;
 }
 
-static daedal_status find(gradient_run *s, int32_t integrand, int32_t end, daedal_gradient *to)
+/* The derivatives of the start; a run that begins with numbers goes on, others begin anew. */
+static daedal_status differentiate_starts(gradient_run *s)
 {
     bool same_unknowns, same_discrete;
-    TRY(look_at_start(s));
+    if (begins_with_numbers(access_equations(s->handle)))
+        return DAEDAL_OK;
+    end_run(s);
     compare_starts(s, &same_unknowns, &same_discrete);
     if (!same_unknowns)
         TRY(differentiate_start(s));
-    if (!same_discrete)
-        TRY(differentiate_discrete_start(s));
+    return same_discrete ? DAEDAL_OK : differentiate_discrete_start(s);
+}
+
+static daedal_status find(gradient_run *s, int32_t integrand, int32_t end, daedal_gradient *to)
+{
+    TRY(look_at_start(s));
+    TRY(differentiate_starts(s));
     if (access_equations(s->handle)->flat->n_delays > 0)
         return fail(s->why, DAEDAL_ERR_STRUCTURE,
                     "the model has delays, which the adjoint equations do not know");

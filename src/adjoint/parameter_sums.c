@@ -12,7 +12,9 @@
 #include "base/status.h"
 
 enum { HALVINGS_MAX = 12 };
-static const double PART = 0.1;   /* of the tolerance                                      */
+static const double PART = 0.1; /* of the tolerance, for a difference of formulas         */
+static const double STAGES =
+    0.5; /* for stages, whose estimate is of a lower order than their sum */
 static const double FLOOR = 1e-3; /* of the functional: what counts as nothing in p dG/dp  */
 enum { FORWARD_STEPS_MAX = 4 };   /* in one step backward, before it is divided            */
 
@@ -43,11 +45,11 @@ static daedal_status add_point(backward_run *b, double t, double weight, const d
     return DAEDAL_OK;
 }
 
-/* What the error of integral i may be. */
-static double allowed(const backward_run *b, int32_t i)
+/* What the error of integral i may be: a part of the tolerance. */
+static double allowed(const backward_run *b, int32_t i, double part)
 {
     double size = b->sums.size[i] + b->sums.magnitude[i] + FLOOR * b->total / b->c.scale[i];
-    return PART * b->tolerance * size;
+    return part * b->tolerance * size;
 }
 
 static void take_sums(backward_run *b)
@@ -67,7 +69,7 @@ static bool stages_are_accurate(const backward_run *b)
     for (int32_t i = 0; i < b->sys->n_parameters && are; i++) {
         double fine = fabs(b->sums.error[0][i]), rough = 0.1 * fabs(b->sums.error[1][i]);
         double both = hypot(fine, rough);
-        are = both == 0.0 || fine * (fine / both) <= allowed(b, i);
+        are = both == 0.0 || fine * (fine / both) <= allowed(b, i, STAGES);
     }
     return are;
 }
@@ -95,7 +97,7 @@ static bool interval_is_accurate(const backward_run *b)
     for (int32_t i = 0; i < b->sys->n_parameters && is; i++) {
         double difference = fabs(b->sums.error[0][i]), size = b->sums.magnitude[i];
         double share = size > 0.0 ? pow(200.0 * difference / size, 1.5) : 1.0;
-        is = difference * fmin(share, 1.0) <= allowed(b, i);
+        is = difference * fmin(share, 1.0) <= allowed(b, i, PART);
     }
     return is;
 }
