@@ -34,10 +34,10 @@ static void lay_out(void *object, layout *l)
 {
     run_corners *c = object;
     size_t n = (size_t)c->roots.n_events;
-    c->is_quiet = layout_take(l, n, sizeof(bool));
-    c->g = layout_take(l, n, sizeof(double));
-    c->rate = layout_take(l, n, sizeof(double));
-    c->g_new = layout_take(l, n, sizeof(double));
+    c->lists.is_quiet = layout_take(l, n, sizeof(bool));
+    c->lists.g = layout_take(l, n, sizeof(double));
+    c->lists.rate = layout_take(l, n, sizeof(double));
+    c->lists.g_new = layout_take(l, n, sizeof(double));
 }
 
 static int call(run *r, double t, const double *y, const double *yp, double *g)
@@ -58,7 +58,7 @@ static int quiet_values(void *self, double t, const double *y, const double *yp,
     const run_corners *c = &r->limits.corners;
     int answer = call(r, t, y, yp, g);
     for (int32_t i = 0; i < c->roots.n_events && answer == DAEDAL_CALL_OK; i++)
-        if (c->is_quiet[i] && fabs(g[i]) <= band_of(r, i))
+        if (c->lists.is_quiet[i] && fabs(g[i]) <= band_of(r, i))
             g[i] = 0.0;
     return answer;
 }
@@ -78,8 +78,8 @@ static bool create(run *r)
                          .n_events = r->limits.corner_of.n_of_states,
                          .samples = 1,
                          .allocator = r->allocator};
-    return setup.n_events == 0 ||
-           (roots_create(&c->roots, &setup) && block_create(&c->mem, r->allocator, lay_out, c));
+    return setup.n_events == 0 || (roots_create(&c->roots, &setup) &&
+                                   block_create(&c->lists.mem, r->allocator, lay_out, c));
 }
 
 daedal_status solver_set_corners(daedal_solver *solver, const corner_functions *f)
@@ -102,18 +102,13 @@ static void copy_corners(run *to, const run *from)
     const run_corners *of = &from->limits.corners;
     *c = *of;
     c->roots = kept.roots;
-    c->is_quiet = kept.is_quiet;
-    c->g = kept.g;
-    c->rate = kept.rate;
-    c->g_new = kept.g_new;
-    c->mem = kept.mem;
+    c->lists = kept.lists;
     roots timed = to->limits.time_corners.roots;
     to->limits.time_corners = from->limits.time_corners;
     to->limits.time_corners.roots = timed;
-    c->roots.t_seen = of->roots.t_seen;
     if (of->roots.n_events > 0) {
         roots_copy(&c->roots, &of->roots);
-        block_copy(&c->mem, &of->mem);
+        block_copy(&c->lists.mem, &of->lists.mem);
     }
     if (from->limits.time_corners.roots.n_events > 0)
         roots_copy(&to->limits.time_corners.roots, &from->limits.time_corners.roots);
@@ -159,12 +154,12 @@ static bool is_used(const run *r)
 static bool is_near(run *r, int32_t i, const integ_view *v, double *ahead)
 {
     run_corners *c = &r->limits.corners;
-    double g = c->g_new[i], band = band_of(r, i), h = fabs(v->t - v->t_before);
-    double rate = fabs(g - c->g[i]) / fabs(v->t - c->t_looked);
-    double fastest = fmax(rate, c->rate[i]);
-    bool in_band = fabs(g) <= band && fabs(c->g[i]) <= band;
-    bool turned = g * c->g[i] <= 0.0;
-    c->rate[i] = rate;
+    double g = c->lists.g_new[i], band = band_of(r, i), h = fabs(v->t - v->t_before);
+    double rate = fabs(g - c->lists.g[i]) / fabs(v->t - c->t_looked);
+    double fastest = fmax(rate, c->lists.rate[i]);
+    bool in_band = fabs(g) <= band && fabs(c->lists.g[i]) <= band;
+    bool turned = g * c->lists.g[i] <= 0.0;
+    c->lists.rate[i] = rate;
     if (!in_band)
         *ahead = fmin(*ahead, fabs(g) / (FAR * fastest));
     return !in_band && (turned || fabs(g) < NEAR * fastest * h || isnan(fastest));
@@ -176,11 +171,11 @@ static bool is_calm(run *r, const integ_view *v)
     if ((c->t_calm - v->t) * r->limits.direction > 0.0 && c->skipped++ < SKIPPED_MAX)
         return true;
     double ahead = HUGE_VAL;
-    bool calm = call(r, v->t, v->y, v->yp, c->g_new) == DAEDAL_CALL_OK;
+    bool calm = call(r, v->t, v->y, v->yp, c->lists.g_new) == DAEDAL_CALL_OK;
     for (int32_t i = 0; i < c->roots.n_events; i++)
         if (is_near(r, i, v, &ahead))
             calm = false;
-    memcpy(c->g, c->g_new, (size_t)c->roots.n_events * sizeof(double));
+    memcpy(c->lists.g, c->lists.g_new, (size_t)c->roots.n_events * sizeof(double));
     c->t_looked = v->t;
     c->t_calm = calm ? v->t + copysign(ahead, r->limits.direction) : NAN;
     c->skipped = 0;
@@ -194,14 +189,14 @@ static bool begin_look(run *r, const integ_view *v)
 {
     run_corners *c = &r->limits.corners;
     if (c->roots.t_seen != v->t_before) {
-        memset(c->is_quiet, 0, (size_t)c->roots.n_events * sizeof(bool));
+        memset(c->lists.is_quiet, 0, (size_t)c->roots.n_events * sizeof(bool));
         r->method->interpolate(r->integrator, v->t_before, r->y_before, r->yp_before);
         if (roots_begin(&c->roots, v->t_before, r->y_before, r->yp_before, false) != DAEDAL_CALL_OK)
             return false;
     }
     for (int32_t i = 0; i < c->roots.n_events; i++) {
-        c->is_quiet[i] = fabs(c->roots.g_seen[i]) <= band_of(r, i);
-        if (c->is_quiet[i])
+        c->lists.is_quiet[i] = fabs(c->roots.g_seen[i]) <= band_of(r, i);
+        if (c->lists.is_quiet[i])
             c->roots.sign[i] = 0;
     }
     return true;
@@ -401,7 +396,7 @@ static bool look_behind(run *r, double t_from, double *t)
     double least = 2.0 * DBL_EPSILON * fabs(t_from), direction = r->limits.direction;
     double end = end_of_look(r, t_from);
     bool found = false;
-    memset(c->is_quiet, 0, (size_t)c->roots.n_events * sizeof(bool));
+    memset(c->lists.is_quiet, 0, (size_t)c->roots.n_events * sizeof(bool));
     run_values_near(r, t_from, r->y_before, r->yp_before);
     return roots_begin(&c->roots, t_from, r->y_before, r->yp_before, false) == DAEDAL_CALL_OK &&
            roots_scan(&c->roots, &curve, end, &found, t) == DAEDAL_CALL_OK && found &&
@@ -520,10 +515,11 @@ static bool stands_on_corner(run *r, double t)
     const double roundoff = 64.0 * DBL_EPSILON;
     run_corners *c = &r->limits.corners;
     bool found = false;
-    if (c->rest > 0 || call(r, t, r->y, r->yp, c->g_new) != DAEDAL_CALL_OK)
+    if (c->rest > 0 || call(r, t, r->y, r->yp, c->lists.g_new) != DAEDAL_CALL_OK)
         return false;
     for (int32_t i = 0; i < c->roots.n_events; i++)
-        found = found || fabs(c->g_new[i]) <= roundoff * r->limits.corner_of.scale_of_states[i];
+        found =
+            found || fabs(c->lists.g_new[i]) <= roundoff * r->limits.corner_of.scale_of_states[i];
     if (found)
         note_crossing(c, t);
     return found;

@@ -183,7 +183,7 @@ void run_free(run *r)
     roots_free(&r->roots);
     roots_free(&r->limits.corners.roots);
     roots_free(&r->limits.time_corners.roots);
-    block_free(&r->limits.corners.mem);
+    block_free(&r->limits.corners.lists.mem);
     projection_free(&r->constraints);
     start_workspace_free(&r->start.work);
     evaluator_free(&r->ev);

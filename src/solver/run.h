@@ -73,22 +73,28 @@ typedef struct run_start_data {
     bool keeps_matrices; /* the last restart has left F its derivatives (held_restart.h) */
 } run_start_data;
 
+/* By corner. */
+typedef struct run_corner_lists {
+    bool *is_quiet;   /* its argument began inside its band                 */
+    double *g, *rate; /* of bdf: at the last look, and how fast it changed  */
+    double *g_new;
+    block mem;
+} run_corner_lists;
+
 /* Corners of F that depend on states: steps end before them and begin behind (corner_steps.c). */
 typedef struct run_corners {
     roots roots;
-    bool *is_quiet;           /* by corner: its argument began inside its band               */
-    double *g, *rate, *g_new; /* by corner, of bdf: at the last look, and how fast it changed */
-    double t_looked;          /* where g belongs to; NAN: not known                          */
-    double t_calm;            /* before that time no corner is expected                      */
-    int32_t skipped;          /* steps since the last look                                   */
-    double t_next;            /* steps end here, before a corner; NAN                        */
-    bool at_output;           /* t_next is an output point close to the corner               */
-    double h;                 /* the step that went past it                                  */
-    double t_left;            /* the last corner                                             */
-    int64_t step_left;        /* the number of the step after which it was crossed */
-    int64_t wait;             /* of bdf: steps after it that are not looked at */
-    int32_t crowded, rest;    /* corners in a row that are close; steps not looked at        */
-    block mem;
+    run_corner_lists lists;
+    double t_looked;       /* where g belongs to; NAN: not known                          */
+    double t_calm;         /* before that time no corner is expected                      */
+    int32_t skipped;       /* steps since the last look                                   */
+    double t_next;         /* steps end here, before a corner; NAN                        */
+    bool at_output;        /* t_next is an output point close to the corner               */
+    double h;              /* the step that went past it                                  */
+    double t_left;         /* the last corner                                             */
+    int64_t step_left;     /* the number of the step after which it was crossed */
+    int64_t wait;          /* of bdf: steps after it that are not looked at */
+    int32_t crowded, rest; /* corners in a row that are close; steps not looked at        */
 } run_corners;
 
 /* What F leaves inside accepted steps (step_interior.c). */

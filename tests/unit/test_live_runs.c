@@ -246,7 +246,15 @@ static const char *const KINDS[] = {
     "StopTime = 3)); end Fed;",
 };
 
-static daedal_model *make(const char *text, const char *method)
+static int count_call(const daedal_progress *where, void *user)
+{
+    (void)where;
+    ++*(int *)user;
+    return DAEDAL_CALL_OK;
+}
+
+/* A run that counts its reports of progress. */
+static daedal_model *make(const char *text, const char *method, int *calls)
 {
     static const double times[] = {0.0, 0.8, 0.8, 4.0}, values[] = {0.0, 1.0, -1.0, 2.0};
     daedal_model *m;
@@ -255,6 +263,8 @@ static daedal_model *make(const char *text, const char *method)
         return NULL;
     daedal_options o = defaults_with(1e-6, 1e-9);
     daedal_options_set(&o, "method", method);
+    o.progress = count_call;
+    o.callback_user = calls;
     daedal_signal data = {.times = {times, 4}, .values = {values, 4}};
     if (daedal_model_find(m, "w") >= 0)
         expect_model_ok(m, daedal_model_feed(m, daedal_model_find(m, "w"), &data));
@@ -272,11 +282,13 @@ static void keep_points(daedal_model *m, double (*to)[WIDTH])
     }
 }
 
-/* The same bits in the handle of the state and in another one, wherever that is. */
+/* The same bits in the handle of the state and in another one, wherever that is; each calls the
+ * functions of its own run. */
 static void check_clone(const char *text, const char *method)
 {
     static double first[POINTS][WIDTH], second[POINTS][WIDTH], third[POINTS][WIDTH];
-    daedal_model *a = make(text, method), *b = make(text, method);
+    int of_a = 0, of_b = 0;
+    daedal_model *a = make(text, method, &of_a), *b = make(text, method, &of_b);
     daedal_model_state *saved;
     assert_non_null(a);
     const char *parameter = daedal_model_find(a, "k") >= 0   ? "k"
@@ -291,9 +303,12 @@ static void check_clone(const char *text, const char *method)
     expect_model_ok(b, daedal_model_restore(b, saved));
     assert_true(daedal_model_time(b) == 0.93);
     expect_near(value_of(b, parameter), 0.75, 0.0);
+    of_a = of_b = 0;
     keep_points(b, second);
+    assert_true(of_a == 0 && of_b > 0);
     expect_model_ok(a, daedal_model_restore(a, saved));
     keep_points(a, third);
+    assert_true(of_a > 0);
     assert_memory_equal(first, second, sizeof first);
     assert_memory_equal(first, third, sizeof first);
     daedal_model_state_free(saved);
@@ -315,7 +330,8 @@ static void test_clones(void **state)
 static void test_foreign_states(void **state)
 {
     (void)state;
-    daedal_model *a = make(KINDS[0], "auto"), *b = make(KINDS[1], "auto"),
+    int calls = 0;
+    daedal_model *a = make(KINDS[0], "auto", &calls), *b = make(KINDS[1], "auto", &calls),
                  *c = model_of_text(KINDS[0]);
     daedal_simulation shorter = {.t_stop = 2.0};
     daedal_model_state *saved;
