@@ -84,6 +84,98 @@ static void values_inside_steps_meet_the_constraints(void **state)
     }
 }
 
+/* sin wt, cos wt, their product, by y1' = w y2 q and y2' = -w y1 q, q = (1 + y1^2 + y2^2) / 2. */
+typedef struct wheel {
+    int32_t n;
+    int answer, calls;
+} wheel;
+
+static const double W = 3.0;
+
+static int turn(double t, const double *y, const double *yp, double *r, void *user)
+{
+    wheel *of = user;
+    double q = 0.5 * (1.0 + y[0] * y[0] + y[1] * y[1]);
+    (void)t;
+    of->calls++;
+    if (of->answer != DAEDAL_CALL_OK)
+        return of->answer;
+    r[0] = yp[0] - W * y[1] * q;
+    r[1] = yp[1] + W * y[0] * q;
+    if (of->n == 3)
+        r[2] = y[2] - y[0] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+/* Whatever F answers when values inside the last step are asked for, the answer is handed on, or
+ * the interpolant is all there is; and the run goes on as if nobody had asked. */
+static void failures_inside_steps_leave_the_run_alone(void **state)
+{
+    static const struct {
+        const char *method;
+        double rtol;
+    } rows[] = {{"bdf", 1e-5},   {"bdf_classic", 1e-5}, {"radau", 1e-3},
+                {"radau", 1e-5}, {"radau", 1e-7},       {"radau", 1e-9},
+                {"rodas", 1e-5}, {"limex", 1e-5},       {"dopri", 1e-5}};
+    static const int answers[] = {DAEDAL_CALL_RETRY, DAEDAL_CALL_STOP, DAEDAL_CALL_FAIL};
+    static const daedal_status wanted[] = {DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_CALLBACK};
+    int asked = 0;
+    (void)state;
+    for (size_t k = 0; k < COUNT(rows) * COUNT(answers); k++) {
+        const char *method = rows[k / COUNT(answers)].method;
+        double rtol = rows[k / COUNT(answers)].rtol;
+        size_t which = k % COUNT(answers);
+        wheel user = {.n = strcmp(method, "dopri") == 0 ? 2 : 3};
+        double y[3], yp[3], from = 0.0;
+        daedal_system system = {.n = user.n, .residual = turn, .user = &user};
+        daedal_options options = defaults_with(rtol, rtol);
+        assert_int_equal(daedal_options_set(&options, "method", method), DAEDAL_OK);
+        daedal_solver *s = started(&system, &options, 0.0, (double[]){0.0, 1.0, 0.0}, NULL);
+        while (from < 3.0) {
+            expect_status(s, daedal_solver_step(s, 3.0), DAEDAL_OK);
+            double to = daedal_solver_state(s)->t, t = from + 0.4 * (to - from);
+            user.calls = 0;
+            user.answer = answers[which];
+            daedal_status status = daedal_solver_evaluate(s, t, y, yp);
+            assert_int_equal(status, user.calls > 0 ? wanted[which] : DAEDAL_OK);
+            asked += user.calls > 0;
+            if (status == DAEDAL_OK)
+                expect_near(y[0], sin(W * t), 1e-2);
+            user.answer = DAEDAL_CALL_OK;
+            expect_status(s, daedal_solver_evaluate(s, t, y, yp), DAEDAL_OK);
+            expect_near(y[0], sin(W * t), 100.0 * rtol);
+            from = to;
+        }
+        expect_near(daedal_solver_state(s)->y[0], sin(3.0 * W), 100.0 * rtol);
+        daedal_solver_free(s);
+    }
+    assert_true(asked > 100);
+}
+
+/* Steps beside the run begin on the polynomial of its last step, which is almost right: one or two
+ * iterations, of one call for each stage, and two steps are enough. */
+static void values_inside_steps_of_radau_are_cheap(void **state)
+{
+    wheel user = {.n = 3};
+    daedal_system system = {.n = 3, .residual = turn, .user = &user};
+    daedal_options options = defaults_with(1e-9, 1e-9);
+    double y[3], yp[3], from = 0.0;
+    int32_t asked = 0, calls = 0;
+    (void)state;
+    assert_int_equal(daedal_options_set(&options, "method", "radau"), DAEDAL_OK);
+    daedal_solver *s = started(&system, &options, 0.0, (double[]){0.0, 1.0, 0.0}, NULL);
+    for (; from < 3.0; asked++) {
+        expect_status(s, daedal_solver_step(s, 3.0), DAEDAL_OK);
+        double to = daedal_solver_state(s)->t;
+        user.calls = 0;
+        expect_status(s, daedal_solver_evaluate(s, from + 0.4 * (to - from), y, yp), DAEDAL_OK);
+        calls += user.calls;
+        from = to;
+    }
+    assert_in_range(calls, 0, 16 * asked); /* 12 for each were measured */
+    daedal_solver_free(s);
+}
+
 typedef struct record {
     daedal_model *model;
     double t;
@@ -133,6 +225,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_inside_steps_meet_the_constraints),
         cmocka_unit_test(values_inside_steps_meet_the_tolerance),
+        cmocka_unit_test(failures_inside_steps_leave_the_run_alone),
+        cmocka_unit_test(values_inside_steps_of_radau_are_cheap),
         cmocka_unit_test(rows_can_be_completed_where_they_are_received)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
