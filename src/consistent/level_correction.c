@@ -143,7 +143,8 @@ void level_correction_copy(level_correction *x, const level_correction *from)
 
 /* ---- nodes ---- */
 
-/* F may be asked inside the step only: on both sides of t, or on that with more room. */
+/* F may be asked inside the step only: on both sides of t, or on that with more room, where nodes
+ * lie up to twice the width away. */
 static void place_nodes(level_correction *x, const level_point *at)
 {
     difference_array *array = x->array;
@@ -151,7 +152,7 @@ static void place_nodes(level_correction *x, const level_point *at)
            ahead = fabs(at->t_to - at->t);
     bool central = fmin(behind, ahead) >= NEAR_AN_END * fabs(h);
     array->side = central ? 0.0 : copysign(1.0, ahead > behind ? h : -h);
-    array->widest = central ? fmin(behind, ahead) : fmax(behind, ahead);
+    array->widest = central ? fmin(behind, ahead) : 0.5 * fmax(behind, ahead);
 }
 
 /* Widths suit steps of about the size of that in which they were found, on the same side of t. */

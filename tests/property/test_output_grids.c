@@ -3,6 +3,8 @@
  * index. */
 #include <math.h>
 
+#include "solver/after_step.h"
+
 #include "harness.h"
 #include "seeded.h"
 
@@ -282,10 +284,79 @@ static void velocities_keep_their_energy(void **state)
         }
 }
 
+/* The rod, and between which times F was asked. */
+typedef struct span {
+    double from, to;
+} span;
+
+static int watched_rod(double t, const double *y, const double *yp, double *r, void *user)
+{
+    span *asked = user;
+    asked->from = fmin(asked->from, t);
+    asked->to = fmax(asked->to, t);
+    return rod(t, y, yp, r, NULL);
+}
+
+/* Hidden constraints are differences of F in time: at output points inside a step F is asked inside
+ * that step alone, on both sides where there is room, else on the side that has it. */
+static void nodes_lie_inside_the_step(void **state)
+{
+    const double y0[] = {sin(0.8), -cos(0.8), 0.4 * cos(0.8), 0.4 * sin(0.8), 5.0};
+    span asked = {INFINITY, -INFINITY};
+    daedal_system sys = {.n = 5, .residual = watched_rod, .user = &asked};
+    daedal_options options = defaults_with(1e-5, 1e-5);
+    const double edge = 1.0 + 1e-9;
+    int in_the_middle = 0, at_ends = 0;
+    (void)state;
+    daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+    for (int k = 1; k <= 400; k++) {
+        double t = 3.0 * k / 400.0;
+        int64_t steps = daedal_solver_stats(s)->steps;
+        asked = (span){INFINITY, -INFINITY};
+        expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+        double h = daedal_solver_stats(s)->h_last, part = 1.0 - (solver_step_end(s) - t) / h;
+        if (daedal_solver_stats(s)->steps > steps || t < 0.5 || asked.from > asked.to)
+            continue; /* a step was taken, too */
+        assert_true(asked.from >= t - part * h * edge && asked.to <= t + (1.0 - part) * h * edge);
+        if (part > 0.3 && part < 0.7) {
+            assert_true(asked.from < t && asked.to > t);
+            in_the_middle++;
+        } else if (part < 0.2 || part > 0.8) {
+            double to_room = part < 0.5 ? asked.to - t : t - asked.from;
+            assert_true(to_room > (part < 0.5 ? t - asked.from : asked.to - t));
+            at_ends++;
+        }
+    }
+    assert_true(in_the_middle > 20 && at_ends > 20);
+    daedal_solver_free(s);
+}
+
+/* Nor is it asked beyond the stop time, where very short first steps look farther ahead. */
+static void stop_times_are_not_passed(void **state)
+{
+    const double y0[] = {sin(0.8), -cos(0.8), 0.4 * cos(0.8), 0.4 * sin(0.8), 5.0};
+    (void)state;
+    for (double end = 1e-6; end < 2.0; end *= 10.0)
+        for (int points = 1; points < 30; points += 14) {
+            span asked = {INFINITY, -INFINITY};
+            daedal_system sys = {.n = 5, .residual = watched_rod, .user = &asked};
+            daedal_options options = defaults_with(1e-6, 1e-6);
+            daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+            expect_status(s, daedal_solver_set_stop_time(s, end), DAEDAL_OK);
+            asked = (span){INFINITY, -INFINITY};
+            for (int k = 1; k <= points; k++)
+                expect_status(s, daedal_solver_advance(s, k < points ? end * k / points : end),
+                              DAEDAL_OK);
+            assert_true(asked.to <= end * (1.0 + 1e-12));
+            daedal_solver_free(s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids_do_not_matter), cmocka_unit_test(velocities_keep_their_energy),
-        cmocka_unit_test(no_point_is_forgotten), cmocka_unit_test(breakpoints_are_not_passed)};
+        cmocka_unit_test(stop_times_are_not_passed), cmocka_unit_test(nodes_lie_inside_the_step),
+        cmocka_unit_test(grids_do_not_matter),       cmocka_unit_test(velocities_keep_their_energy),
+        cmocka_unit_test(no_point_is_forgotten),     cmocka_unit_test(breakpoints_are_not_passed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
