@@ -345,10 +345,44 @@ static void test_shortened_in_vain(void **state)
     kernel_close(&k);
 }
 
+/* A force keeps x = exp(-(t / w)^2): beside a constant load it grows a thousandfold and more within
+ * some steps, and the hidden constraints hold.  Nothing runs away there. */
+static int pulse(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double z = t / *(double *)user;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] - y[2] + 10.0;
+    r[2] = y[0] - exp(-z * z);
+    return DAEDAL_CALL_OK;
+}
+
+static void test_forces_may_grow_suddenly(void **state)
+{
+    static const double widths[] = {0.3, 1e-2, 5e-3, 2e-3, 1e-3};
+    static const char *const methods[] = {"auto", "radau"};
+    (void)state;
+    for (size_t k = 0; k < 2 * COUNT(widths); k++) {
+        double w = widths[k / 2], begin = -20.0 * w, y0[3] = {0.0, 0.0, 10.0};
+        char options[96];
+        snprintf(options, sizeof options, "method=%s rtol=1e-5 atol=1e-7 max_step=%g",
+                 methods[k % 2], w / 8.0);
+        daedal_system sys = {.n = 3, .residual = pulse, .user = &w};
+        daedal_solver *s = start_solver(&sys, options, begin, y0, NULL);
+        for (int i = 1; i <= 40; i++) {
+            double t = begin + i * w, z = t / w, x = exp(-z * z);
+            expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+            expect_near(daedal_solver_state(s)->y[2], 10.0 + (4.0 * z * z - 2.0) * x / (w * w),
+                        1e-3 * (10.0 + 2.0 / (w * w)));
+        }
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output_points),
+        cmocka_unit_test(test_forces_may_grow_suddenly),
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_algebraic_variables_are_followed),
         cmocka_unit_test(test_high_index_as_it_is),
