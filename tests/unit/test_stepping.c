@@ -205,9 +205,16 @@ static const char NOISE[] =
     " noEvent(if x > 0.25 then 1 - z else -z); w = abs(x - 0.2); when sample(0, 0.05) then"
     " r = 3.9*pre(r)*(1 - pre(r)); end when; end Noise;";
 
+/* Bounces that accumulate at t = 1.35; behind that the ball rests. */
+static const char RESTING[] =
+    "model Resting Real h(start = 1, fixed = true), v(start = 0, fixed = true), w; Boolean"
+    " flying(start = true, fixed = true); equation der(h) = v; der(v) = if flying then -9.81 else 0;"
+    " w = -v; when h < 0 then reinit(v, -0.5*pre(v)); end when; when h <= 0 and abs(v) <= 1e-7 then"
+    " flying = false; end when; end Resting;";
+
 static void test_restore(void **state)
 {
-    static const char *const texts[] = {BALL, DELAYED, PENDULUM, NOISE};
+    static const char *const texts[] = {BALL, DELAYED, PENDULUM, NOISE, RESTING};
     static const char *const methods[] = {"auto", "bdf", "radau", "rodas", "limex"};
     static rows first, second, third;
     (void)state;
