@@ -252,7 +252,7 @@ static bool has_returned(discrete_part *m, int round)
     size_t bytes = (at->sample - at->discrete) * sizeof(double);
     bool same = round > 0 && memcmp(m->values->x + at->discrete, seen + at->discrete, bytes) == 0;
     if ((round & (round + 1)) == 0)
-        memcpy(seen, m->values->x, at->n * sizeof(double));
+        memcpy(seen + at->discrete, m->values->x + at->discrete, bytes);
     return same;
 }
 

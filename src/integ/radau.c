@@ -94,7 +94,6 @@ void radau_copy_values(radau *r, const radau *other)
     r->mem = mine.mem;
     r->newton.matrices = mine.newton.matrices;
     r->side = mine.side;
-    r->side.t = NAN;
     r->side.peak = other->side.peak;
     r->side.peak_t = other->side.peak_t;
     r->side.peak_h = other->side.peak_h;

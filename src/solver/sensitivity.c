@@ -602,7 +602,7 @@ daedal_status sensitivities_of_event(run *r, int32_t event, double *derivatives)
     if (event < 0 || event >= sys->n_events)
         return fail(&r->why, DAEDAL_ERR_ARGUMENT, "there is no event number %d; there are %d",
                     (int)event, (int)sys->n_events);
-    if (!r->at_event || r->fresh || r->state.event[event] == 0)
+    if (r->fresh || r->state.event[event] == 0)
         return fail(&r->why, DAEDAL_ERR_CALL_SEQUENCE,
                     "the state is not that at event %d: ask when it was located, before a restart",
                     (int)event);

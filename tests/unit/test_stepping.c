@@ -208,7 +208,8 @@ static const char NOISE[] =
 /* Bounces that accumulate at t = 1.35; behind that the ball rests. */
 static const char RESTING[] =
     "model Resting Real h(start = 1, fixed = true), v(start = 0, fixed = true), w; Boolean"
-    " flying(start = true, fixed = true); equation der(h) = v; der(v) = if flying then -9.81 else 0;"
+    " flying(start = true, fixed = true); equation der(h) = v; der(v) = if flying then -9.81 else "
+    "0;"
     " w = -v; when h < 0 then reinit(v, -0.5*pre(v)); end when; when h <= 0 and abs(v) <= 1e-7 then"
     " flying = false; end when; end Resting;";
 
