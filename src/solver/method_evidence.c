@@ -40,7 +40,7 @@ static bool slopes_are_single(run *r)
     return r->matrix.n_dyp == r->n && matrix_slopes_are_single(&r->matrix, r->work, r->y_before);
 }
 
-/* w = K^-1 J v */
+/* w = K^-1 J v, which may be v itself. */
 static void slope_product(run *r, const double *v, double *w)
 {
     const iteration_matrix *m = &r->matrix;
@@ -66,7 +66,7 @@ static double slope_rate(run *r)
 static double spectral_radius(run *r)
 {
     enum { ROUNDS = 12, SETTLED = 4 };
-    double *v = r->y_before, *w = r->yp_before, growth = 0.0;
+    double *v = r->y_before, growth = 0.0;
     for (int32_t j = 0; j < r->n; j++)
         v[j] = (1.0 + 0.5 * cos(1.0 + j)) / r->inverse_weight[j];
     for (int k = 0; k < ROUNDS; k++) {
@@ -76,10 +76,7 @@ static double spectral_radius(run *r)
         for (int32_t j = 0; j < r->n; j++)
             v[j] /= size;
         growth += k > SETTLED ? log(size) : 0.0;
-        slope_product(r, v, w);
-        double *last = v;
-        v = w;
-        w = last;
+        slope_product(r, v, v);
     }
     return exp(growth / (ROUNDS - SETTLED - 1));
 }

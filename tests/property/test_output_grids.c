@@ -352,11 +352,45 @@ static void stop_times_are_not_passed(void **state)
         }
 }
 
+/* What jumps, or has no solution any more, from t = 1 on. */
+static int ending(double t, const double *y, const double *yp, double *r, void *user)
+{
+    span *asked = user;
+    asked->to = fmax(asked->to, t);
+    r[0] = yp[0] - 1.0;
+    r[1] = y[1] * y[1] + (t < 1.0 ? -1.0 : 1.0);
+    return DAEDAL_CALL_OK;
+}
+
+/* Nor where it is found out why a run has failed close to that time. */
+static void stop_times_hold_for_explanations(void **state)
+{
+    static const char *const methods[] = {"auto", "bdf", "bdf_classic", "radau", "rodas", "limex"};
+    const double y0[] = {0.0, 1.0};
+    (void)state;
+    for (size_t k = 0; k < COUNT(methods); k++)
+        for (double left = 1e-6; left < 1.0; left *= 10.0) {
+            span asked = {INFINITY, -INFINITY};
+            daedal_system sys = {.n = 2, .residual = ending, .user = &asked};
+            daedal_options options = defaults_with(1e-6, 1e-6);
+            daedal_options_set(&options, "method", methods[k]);
+            daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+            expect_status(s, daedal_solver_set_stop_time(s, 1.0 + left), DAEDAL_OK);
+            asked.to = 0.0;
+            assert_true(daedal_solver_advance(s, 1.0 + left) < 0);
+            assert_true(asked.to > 1.0 && asked.to <= 1.0 + left);
+            daedal_solver_free(s);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stop_times_are_not_passed), cmocka_unit_test(nodes_lie_inside_the_step),
-        cmocka_unit_test(grids_do_not_matter),       cmocka_unit_test(velocities_keep_their_energy),
-        cmocka_unit_test(no_point_is_forgotten),     cmocka_unit_test(breakpoints_are_not_passed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stop_times_are_not_passed),
+                                       cmocka_unit_test(stop_times_hold_for_explanations),
+                                       cmocka_unit_test(nodes_lie_inside_the_step),
+                                       cmocka_unit_test(grids_do_not_matter),
+                                       cmocka_unit_test(velocities_keep_their_energy),
+                                       cmocka_unit_test(no_point_is_forgotten),
+                                       cmocka_unit_test(breakpoints_are_not_passed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
