@@ -373,6 +373,36 @@ static void test_clone(void **state)
     }
 }
 
+static int oscillator(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = y[1];
+    f[1] = -y[0];
+    return 0;
+}
+
+static double steps_of_oscillator(double tol)
+{
+    const double y0[] = {0.0, 1.0};
+    daedal_system sys = {.n = 2, .rhs = oscillator};
+    daedal_options opt = defaults_with(tol, tol);
+    assert_int_equal(daedal_options_set(&opt, "method", "dopri"), DAEDAL_OK);
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 20.0), DAEDAL_OK);
+    expect_near(daedal_solver_state(s)->y[0], sin(20.0), 10.0 * tol);
+    double steps = (double)daedal_solver_stats(s)->steps;
+    daedal_solver_free(s);
+    return steps;
+}
+
+/* Steps aim at a part of the tolerance, but not of one that is near roundoff: from 1e-11 to 1e-13
+ * they become shorter by less than the factor 10^(2/8) of their order. */
+static void test_near_roundoff(void **state)
+{
+    (void)state;
+    assert_true(steps_of_oscillator(1e-13) < 1.6 * steps_of_oscillator(1e-11));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_stiffness_is_told),
         cmocka_unit_test(test_calm_is_not_called_stiff),
         cmocka_unit_test(test_clone),
+        cmocka_unit_test(test_near_roundoff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
