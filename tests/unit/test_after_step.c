@@ -223,13 +223,73 @@ static void test_corners_of_clone(void **state)
     daedal_solver_free(s);
 }
 
+/* y' = 1 + |y - 1/2| from y = 0, until F has had enough calls. */
+static int bent(double t, const double *y, const double *yp, double *r, void *user)
+{
+    long *calls_left = user;
+    (void)t;
+    r[0] = yp[0] - 1.0 - fabs(y[0] - 0.5);
+    return --*calls_left < 0 ? DAEDAL_CALL_STOP : DAEDAL_CALL_OK;
+}
+
+static int bend(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] - 0.5;
+    return 0;
+}
+
+static double solution_of_bent(double t)
+{
+    double corner = log(1.5);
+    return t < corner ? 1.5 - 1.5 * exp(-t) : exp(t - corner) - 0.5;
+}
+
+/* Wherever a run is stopped, before the corner, right behind it, or while it is crossed: what is
+ * shown is a state of the solution.  0: it came to the end. */
+static bool is_stopped_after(int32_t method, long calls)
+{
+    long calls_left = 1000000;
+    double start = 0.0;
+    corner_functions f = {
+        .n_of_states = 1, .of_states = bend, .scale_of_states = &one, .band = 1e-12};
+    daedal_system sys = {.n = 1, .residual = bent, .user = &calls_left};
+    daedal_options opt = defaults_with(1e-5, 1e-6);
+    opt.method = method;
+    daedal_solver *s = started(&sys, &opt, 0.0, &start, NULL);
+    expect_status(s, solver_set_corners(s, &f), DAEDAL_OK);
+    calls_left = calls;
+    daedal_status status = DAEDAL_OK;
+    for (int k = 1; k <= 5 && status == DAEDAL_OK; k++)
+        status = daedal_solver_advance(s, 0.2 * k);
+    assert_true(status == DAEDAL_OK || status == DAEDAL_STOPPED);
+    expect_near(daedal_solver_state(s)->y[0], solution_of_bent(daedal_solver_state(s)->t), 1e-3);
+    daedal_solver_free(s);
+    return status == DAEDAL_STOPPED;
+}
+
+static void test_stops_at_corners(void **state)
+{
+    static const int32_t methods[] = {METHOD_BDF,   METHOD_BDF_CLASSIC, METHOD_RADAU,
+                                      METHOD_RODAS, METHOD_LIMEX,       METHOD_DOPRI};
+    (void)state;
+    for (size_t k = 0; k < COUNT(methods); k++)
+        for (long calls = 0; is_stopped_after(methods[k], calls); calls++)
+            assert_true(calls < 5000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_continue),   cmocka_unit_test(test_event),
-        cmocka_unit_test(test_fail),       cmocka_unit_test(test_repeat),
-        cmocka_unit_test(test_clone),      cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_far_corner), cmocka_unit_test(test_corners_of_clone),
+        cmocka_unit_test(test_continue),
+        cmocka_unit_test(test_event),
+        cmocka_unit_test(test_fail),
+        cmocka_unit_test(test_repeat),
+        cmocka_unit_test(test_clone),
+        cmocka_unit_test(test_jump),
+        cmocka_unit_test(test_far_corner),
+        cmocka_unit_test(test_corners_of_clone),
+        cmocka_unit_test(test_stops_at_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
