@@ -383,6 +383,46 @@ static void stop_times_hold_for_explanations(void **state)
         }
 }
 
+/* Chains x1 = sin(t + k/100), x2 = x1', x3 = x2', side by side. */
+static int chains(double t, const double *y, const double *yp, double *r, void *user)
+{
+    int32_t count = *(int32_t *)user;
+    for (int32_t k = 0; k < count; k++) {
+        const double *x = y + 3 * k, *slope = yp + 3 * k;
+        r[3 * k] = slope[0] - x[1];
+        r[3 * k + 1] = slope[1] - x[2];
+        r[3 * k + 2] = x[0] - sin(t + 0.01 * k);
+    }
+    return DAEDAL_CALL_OK;
+}
+
+/* Many equations have the accuracy of a few. */
+static void copies_are_as_accurate_as_one(void **state)
+{
+    enum { COPIES = 60 };
+    (void)state;
+    for (int32_t count = 1; count <= COPIES; count *= COPIES)
+        for (double tol = 1e-4; tol > 1e-9; tol *= 1e-2) {
+            double y0[3 * COPIES], worst = 0.0;
+            daedal_system sys = {.n = 3 * count, .residual = chains, .user = &count};
+            daedal_options options = defaults_with(tol, tol);
+            for (int32_t k = 0; k < count; k++) {
+                y0[3 * k] = sin(0.01 * k);
+                y0[3 * k + 1] = cos(0.01 * k);
+                y0[3 * k + 2] = -sin(0.01 * k);
+            }
+            daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+            for (int q = 1; q <= 20; q++) {
+                expect_status(s, daedal_solver_advance(s, 0.17 * q), DAEDAL_OK);
+                for (int32_t k = 0; k < count; k++)
+                    worst = fmax(worst, fabs(daedal_solver_state(s)->y[3 * k + 2] +
+                                             sin(0.17 * q + 0.01 * k)));
+            }
+            assert_true(worst <= 10.0 * tol);
+            daedal_solver_free(s);
+        }
+}
+
 /* In steps so short that differences inside them are noise the force is found with wider ones. That
  * succeeds at nearly all points: of these few are off by more than a hundredth of the
  * force. */
@@ -410,7 +450,8 @@ static void forces_are_known_in_short_steps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forces_are_known_in_short_steps),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(copies_are_as_accurate_as_one),
+                                       cmocka_unit_test(forces_are_known_in_short_steps),
                                        cmocka_unit_test(stop_times_are_not_passed),
                                        cmocka_unit_test(stop_times_hold_for_explanations),
                                        cmocka_unit_test(nodes_lie_inside_the_step),
