@@ -155,12 +155,12 @@ static daedal_status correct_at(run *r, const level_point *at, int32_t index, do
  * saw it last, since a state that runs away makes steps as short as one likes. */
 static double reach_ahead(run *r, const level_point *inside_step)
 {
-    const double wider = 1e4, share = 0.5, calm = 0.1;
+    const double wider = 2e4, longer = 2.0, calm = 0.2;
     const run_seen *seen = &r->start.seen;
     double h = fabs(inside_step->t_to - inside_step->t_from), t = inside_step->t;
-    double span = fmax(r->stagnation.growth.longest_step,
+    double span = fmax(longer * r->stagnation.growth.longest_step,
                        calm * run_calm_time(r, seen->t, seen->y, seen->yp));
-    double ahead = fmin(fmax(wider * h, span), share * run_time_ahead(r, t));
+    double ahead = fmin(fmax(wider * h, span), run_time_ahead(r, t));
     return fmin(ahead, fabs(run_limit_of(r, t) - t));
 }
 
@@ -177,7 +177,7 @@ static daedal_status correct_ahead(run *r, const level_point *inside_step, doubl
  * may be anything, and that of the state which the user saw last is the better guess.  */
 static bool is_very_short(const level_point *inside_step, double ahead)
 {
-    const double much_shorter = 1e-3;
+    const double much_shorter = 5e-4;
     return fabs(inside_step->t_to - inside_step->t_from) < much_shorter * ahead;
 }
 
@@ -260,7 +260,7 @@ static void correct_very_short(run *r, double ahead, bool *done, bool *refuted)
 static daedal_status correct_levels(run *r, const integ_view *v, bool *refuted)
 {
     const double far = 3000.0; /* of positions: the error test leaves them some tolerances */
-    const double worth = 10.0;
+    const double worth = 20.0;
     bool done = false;
     size_t bytes = (size_t)r->n * sizeof(double);
     level_point at = {inside(r, v), v->t_before, v->t, r->inverse_weight, false};
@@ -376,11 +376,11 @@ daedal_status run_correct_state(run *r, bool *refuted)
  * ahead of the step, since short steps give noise, or inside of it. */
 static daedal_status find_levels(run *r, const integ_view *v, bool *done)
 {
-    const double wider = 1e4, share = 0.5;
+    const double wider = 2e4;
     daedal_status status = DAEDAL_OK;
     *done = false;
     double h = fabs(v->t - v->t_before);
-    double ahead = fmin(wider * h, share * run_time_ahead(r, v->t));
+    double ahead = fmin(wider * h, run_time_ahead(r, v->t));
     level_point at[] = {{v->t, v->t, v->t + r->limits.direction * ahead, r->inverse_weight, false},
                         {v->t, v->t_before, v->t, r->inverse_weight, false}};
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
@@ -424,7 +424,8 @@ bool run_levels_held_before(run *r, double t, const double *y, int32_t j, double
     const double share = 0.01; /* of the run: F at times that are closer gives noise */
     bool done = false;
     double run_so_far = fabs(t - r->stagnation.t_start);
-    double reach = fmin(fmax(r->stagnation.growth.longest_step, share * run_so_far), run_so_far);
+    double reach =
+        fmin(2.0 * fmax(r->stagnation.growth.longest_step, share * run_so_far), run_so_far);
     if (!has_hidden_levels(r) || r->index.levels_are_too_many || reach == 0.0 ||
         prepare(r, true) != DAEDAL_OK || !r->correction)
         return true;

@@ -378,11 +378,64 @@ static void test_forces_may_grow_suddenly(void **state)
     }
 }
 
+/* [BCP96] (3.1.13), on which difference methods are unstable, in a unit of y. */
+typedef struct unstable_case {
+    double eta, unit, tol;
+    bool single;
+} unstable_case;
+
+static int unstable(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const unstable_case *of = user;
+    r[0] = (y[0] + of->eta * t * y[1]) / of->unit - sin(t) - 0.5;
+    r[1] = (yp[0] + of->eta * t * yp[1] + (1.0 + of->eta) * y[1]) / of->unit;
+    return DAEDAL_CALL_OK;
+}
+
+static void of_unstable(const unstable_case *of, double t, double *y)
+{
+    y[0] = of->unit * (sin(t) + 0.5 + of->eta * t * cos(t));
+    y[1] = of->unit * -cos(t);
+}
+
+static void unstable_run(unstable_case of)
+{
+    const double allowed = 1e3, t_end = 3.0;
+    double y[2];
+    daedal_system sys = {.n = 2, .residual = unstable, .user = &of};
+    daedal_options opt = defaults_with(of.tol, of.tol * of.unit);
+    assert_int_equal(daedal_options_set(&opt, "method", "radau"), DAEDAL_OK);
+    of_unstable(&of, 0.0, y);
+    daedal_solver *s = started(&sys, &opt, 0.0, y, NULL);
+    const daedal_state *now = daedal_solver_state(s);
+    daedal_status status = DAEDAL_OK;
+    while (status == DAEDAL_OK && now->t < t_end) {
+        status = of.single ? daedal_solver_step(s, t_end) : daedal_solver_advance(s, t_end);
+        of_unstable(&of, now->t, y);
+        for (int j = 0; j < 2; j++)
+            expect_near(now->y[j], y[j], allowed * of.tol * (of.unit + fabs(y[j])));
+    }
+    assert_true(status >= 0 || daedal_solver_diagnosis(s)->message[0] != '\0');
+    daedal_solver_free(s);
+}
+
+/* Step by step and in one go, in any unit, what is shown is a state of the solution at its time. */
+static void test_states_of_unstable_systems(void **state)
+{
+    static const double etas[] = {-2.0, -1.0, -0.25, 2.0}, units[] = {1e-6, 1.0, 1e6};
+    (void)state;
+    for (size_t k = 0; k < COUNT(etas) * COUNT(units); k++)
+        for (double tol = 1e-4; tol > 1e-9; tol *= 1e-2)
+            for (int single = 0; single < 2; single++)
+                unstable_run((unstable_case){etas[k % 4], units[k / 4], tol, single});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output_points),
         cmocka_unit_test(test_forces_may_grow_suddenly),
+        cmocka_unit_test(test_states_of_unstable_systems),
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_algebraic_variables_are_followed),
         cmocka_unit_test(test_high_index_as_it_is),
