@@ -29,7 +29,7 @@ void radau_find_gap(radau *r)
     radau_combine(tab->stages, tab->slope_at_start, r->z[1 - r->now], r->dense.slope_gap,
                   r->stride);
     double share = 0.0; /* at a start y' of algebraic variables is no more than a guess */
-    if (r->steps_done > 1)
+    if (r->has_algebraic && r->steps_done > 1)
         share = radau_wave_share(r->h_last, r->h_prev, tab->stages);
     for (int32_t j = 0; j < r->n; j++) {
         double gap = r->yp_before[j] - r->dense.slope_gap[j] / r->h_last;
@@ -47,11 +47,11 @@ void radau_interpolate(void *self, double t, double *y, double *yp)
     }
     radau_find_gap(r);
     const radau_table *tab = radau_table_of(r->pairs_last);
-    double value[RADAU_STAGES_MAX], slope[RADAU_STAGES_MAX], bend_slope, wave_slope;
+    double value[RADAU_STAGES_MAX], slope[RADAU_STAGES_MAX], bend_slope, wave_slope = 0.0;
     double h = r->h_last, x = 1.0 + (t - r->t) / h;
     radau_basis(tab, x, value, slope);
     double bend = h * radau_bend(tab, x, &bend_slope);
-    double wave = h * radau_wave(tab, x, &wave_slope);
+    double wave = r->has_algebraic ? h * radau_wave(tab, x, &wave_slope) : 0.0;
     const bool *bent = r->in.is_differential;
     double blend = x * x * (3.0 - 2.0 * x), blend_slope = 6.0 * x * (1.0 - x) / h;
     if (y) {

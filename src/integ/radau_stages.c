@@ -297,6 +297,9 @@ static newton_outcome check_convergence(radau *r, progress *p, bool *done)
             return NEWTON_DONE;
     }
     double left = RADAU_ITERATIONS_MAX - 1 - p->k;
+    bool nearly = left >= 1.0 && r->newton.eta * p->norm * rate < TOLERANCE; /* after one more */
+    if (rate < 0.99 && nearly)
+        return NEWTON_DONE;
     double excess = r->newton.eta * p->norm * pow(rate, left) / TOLERANCE;
     if (rate < 0.99 && excess < 1.0)
         return NEWTON_DONE;

@@ -387,49 +387,47 @@ const radau_table *radau_table_of(int32_t pairs)
 /* Products of x - z_m over z_0 = 0, z_m = c_m, from the left (m < k) and from the right (m >= k),
  * with their derivatives.                                                        */
 typedef struct products {
+    double factor[RADAU_STAGES_MAX + 1]; /* x - z_m */
     double left[RADAU_STAGES_MAX + 2], left_slope[RADAU_STAGES_MAX + 2];
     double right[RADAU_STAGES_MAX + 2], right_slope[RADAU_STAGES_MAX + 2];
 } products;
-
-static double factor_of(const radau_table *tab, double x, int32_t m)
-{
-    return m > 0 ? x - tab->node[m - 1] : x;
-}
 
 static void multiply_values(const radau_table *tab, double x, products *p)
 {
     int32_t s = tab->stages;
     p->left[0] = p->right[s + 1] = 1.0;
-    for (int32_t m = 0; m <= s; m++)
-        p->left[m + 1] = p->left[m] * factor_of(tab, x, m);
+    p->left[1] = p->factor[0] = x;
+    for (int32_t m = 1; m <= s; m++) {
+        p->factor[m] = x - tab->node[m - 1];
+        p->left[m + 1] = p->left[m] * p->factor[m];
+    }
     for (int32_t m = s; m > 0; m--)
-        p->right[m] = p->right[m + 1] * factor_of(tab, x, m);
+        p->right[m] = p->right[m + 1] * p->factor[m];
 }
 
 /* After the values. */
-static void multiply_slopes(const radau_table *tab, double x, products *p)
+static void multiply_slopes(const radau_table *tab, products *p)
 {
     int32_t s = tab->stages;
     p->left_slope[0] = p->right_slope[s + 1] = 0.0;
     for (int32_t m = 0; m <= s; m++)
-        p->left_slope[m + 1] = p->left_slope[m] * factor_of(tab, x, m) + p->left[m];
+        p->left_slope[m + 1] = p->left_slope[m] * p->factor[m] + p->left[m];
     for (int32_t m = s; m > 0; m--)
-        p->right_slope[m] = p->right_slope[m + 1] * factor_of(tab, x, m) + p->right[m + 1];
+        p->right_slope[m] = p->right_slope[m + 1] * p->factor[m] + p->right[m + 1];
 }
 
 void radau_basis(const radau_table *tab, double x, double *value, double *slope)
 {
     products p;
     multiply_values(tab, x, &p);
-    if (slope)
-        multiply_slopes(tab, x, &p);
-    for (int32_t j = 1; j <= tab->stages; j++) {
-        double scale = tab->basis_scale[j - 1];
-        value[j - 1] = scale * p.left[j] * p.right[j + 1];
-        if (slope)
-            slope[j - 1] =
-                scale * (p.left_slope[j] * p.right[j + 1] + p.left[j] * p.right_slope[j + 1]);
-    }
+    for (int32_t j = 1; j <= tab->stages; j++)
+        value[j - 1] = tab->basis_scale[j - 1] * p.left[j] * p.right[j + 1];
+    if (!slope)
+        return;
+    multiply_slopes(tab, &p);
+    for (int32_t j = 1; j <= tab->stages; j++)
+        slope[j - 1] = tab->basis_scale[j - 1] *
+                       (p.left_slope[j] * p.right[j + 1] + p.left[j] * p.right_slope[j + 1]);
 }
 
 double radau_bend(const radau_table *tab, double x, double *slope)
@@ -450,7 +448,7 @@ double radau_wave(const radau_table *tab, double x, double *slope)
     for (int32_t i = 0; i < tab->stages; i++)
         scale /= -tab->node[i];
     multiply_values(tab, x, &p);
-    multiply_slopes(tab, x, &p);
+    multiply_slopes(tab, &p);
     *slope = scale * p.left_slope[tab->stages + 1];
     return scale * p.left[tab->stages + 1];
 }

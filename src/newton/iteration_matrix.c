@@ -536,9 +536,12 @@ void matrix_scale_rows(const iteration_matrix *m, const double *inverse_weight, 
     const daedal_pattern *p = &m->pattern.view;
     for (int32_t i = 0; i < m->ev->n; i++)
         scale[i] = 0.0;
-    for (int32_t j = 0; j < m->ev->n; j++)
+    const double rate = 1.0 / h;
+    for (int32_t j = 0; j < m->ev->n; j++) {
+        double weight = 1.0 / inverse_weight[j];
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
-            scale[p->row[q]] += (fabs(m->dy[q]) + fabs(m->dyp[q]) / h) / inverse_weight[j];
+            scale[p->row[q]] += (fabs(m->dy[q]) + fabs(m->dyp[q]) * rate) * weight;
+    }
 }
 
 void matrix_term_noise(const iteration_matrix *m, const double *y, const double *yp, double *out)

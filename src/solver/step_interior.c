@@ -22,6 +22,7 @@
 #include "base/choices.h"
 #include "base/status.h"
 #include "integ/limiters.h"
+#include "linalg/vector.h"
 #include "solver/run.h"
 
 enum { RETAKES_MAX = 6 };
@@ -83,7 +84,7 @@ static double defect_of_slopes(run *r, double t, double h)
     memcpy(yp, r->yp_before, (size_t)r->n * sizeof(double));
     r->method->correct_slopes(r->integrator, t, r->y_before, yp);
     for (int32_t i = 0; i < r->n; i++)
-        most = fmax(most, fabs(h * (yp[i] - r->yp_before[i])) * r->inverse_weight[i]);
+        most = larger_of(most, fabs(h * (yp[i] - r->yp_before[i])) * r->inverse_weight[i]);
     return most;
 }
 
@@ -100,7 +101,7 @@ static double defect_inside(run *r, const integ_view *v)
     run_scale_of_equations(r, fabs(v->t - v->t_before), r->work);
     for (int32_t i = 0; i < r->n; i++)
         if (r->work[i] > 0.0)
-            most = fmax(most, fabs(f[i]) / r->work[i]);
+            most = larger_of(most, fabs(f[i]) / r->work[i]);
     return most;
 }
 
