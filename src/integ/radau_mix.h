@@ -68,17 +68,33 @@ MIX_INLINE void mix_stages(bool square, int32_t s, const double *m, const double
     }
 }
 
+/* The same by four elements at once where the processor has such registers; stride is at least 4.
+ */
+void radau_mix_wide(int32_t s, const double *m, const double *in, double *out, int32_t stride);
+void radau_combine_wide(int32_t s, const double *m, const double *in, double *out, int32_t stride);
+
+static inline bool mix_is_wide(int32_t stride)
+{
+    return stride >= 4 && vector_may_be_wide();
+}
+
 /* out_i = sum_k m_ik in_k, m being s x s by rows. */
 static inline void radau_mix(int32_t s, const double *m, const double *in, double *out,
                              int32_t stride)
 {
-    mix_stages(true, s, m, in, out, stride);
+    if (mix_is_wide(stride))
+        radau_mix_wide(s, m, in, out, stride);
+    else
+        mix_stages(true, s, m, in, out, stride);
 }
 
 /* out = sum_k m_k in_k */
 static inline void radau_combine(int32_t s, const double *m, const double *in, double *out,
                                  int32_t stride)
 {
-    mix_stages(false, s, m, in, out, stride);
+    if (mix_is_wide(stride))
+        radau_combine_wide(s, m, in, out, stride);
+    else
+        mix_stages(false, s, m, in, out, stride);
 }
 #endif

@@ -25,6 +25,24 @@ static inline vector_pair vector_pair_of(double x)
     return (vector_pair){x, x};
 }
 
+/* Four neighbours, for functions WIDE_TARGET, which are called where vector_may_be_wide().  They
+ * compute the same bits as others.                                                */
+typedef double vector_four __attribute__((vector_size(32), aligned(8), may_alias));
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WIDE_TARGET __attribute__((target("avx")))
+static inline bool vector_may_be_wide(void)
+{
+    return __builtin_cpu_supports("avx");
+}
+#else
+#define WIDE_TARGET
+static inline bool vector_may_be_wide(void)
+{
+    return false;
+}
+#endif
+
 /* max(a, b) of numbers; b is not taken if it is NaN.  fmax() is a call of a function. */
 static inline double larger_of(double a, double b)
 {

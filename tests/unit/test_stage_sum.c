@@ -6,7 +6,7 @@
 
 #include "harness.h"
 
-enum { N_MAX = 21, COUNT_MAX = 16 };
+enum { N_MAX = 37, COUNT_MAX = 16 };
 
 static double plain_sum(const stage_terms *s, const double *from, int32_t i)
 {
