@@ -14,6 +14,7 @@
 #include "boundary/conditioning.h"
 
 static const double TAKES_PART = 1e-6; /* of the largest coefficient: less is roundoff */
+static const double ZERO = 1e-8;       /* differences have about ten digits            */
 
 typedef struct dependence {
     collocation_problem problem;
@@ -23,6 +24,7 @@ typedef struct dependence {
     int32_t d, n, rank;
     double *probe;    /* d x width                                                  */
     double *phi;      /* width x d by columns: solutions at the points              */
+    double *near;     /* the same: their largest sizes there and at the mesh points beside */
     double *first;    /* nx x d by columns: at the start                            */
     double *slopes;   /* n x width                                                  */
     double *q;        /* n x d by rows                                              */
@@ -40,6 +42,7 @@ static void lay_out(void *object, layout *l)
     size_t width = (size_t)x->given->n_points * (size_t)x->problem.n;
     x->probe = layout_take(l, d * width, sizeof(double));
     x->phi = layout_take(l, d * width, sizeof(double));
+    x->near = layout_take(l, d * width, sizeof(double));
     x->first = layout_take(l, d * (size_t)x->problem.nx, sizeof(double));
     x->slopes = layout_take(l, n * width, sizeof(double));
     x->q = layout_take(l, n * d, sizeof(double));
@@ -93,6 +96,21 @@ static bool prepare(dependence *x, const collocation *at)
     return true;
 }
 
+/* How large solution v is at the points and at the mesh points beside them. */
+static void look_beside(dependence *x, double *near)
+{
+    const collocation *c = &x->c;
+    int32_t n = x->problem.n;
+    for (int32_t q = 0; q < x->given->n_points; q++)
+        for (int32_t i = c->point_node[q] - 1; i <= c->point_node[q] + 1; i++) {
+            if (i < 0 || i > c->n_intervals)
+                continue;
+            collocation_node_values(c, x->v, i, c->y);
+            for (int32_t j = 0; j < n; j++)
+                near[q * n + j] = fmax(near[q * n + j], fabs(c->y[j]));
+        }
+}
+
 /* The solutions at the points, and the residuals r of the conditions at the nearest solution of the
  * linearised equations.                                                          */
 static daedal_status find_solutions(dependence *x)
@@ -106,6 +124,7 @@ static daedal_status find_solutions(dependence *x)
         emitted_solve(&c->matrix, x->v);
         collocation_read_points(c, x->v);
         memcpy(x->phi + (size_t)k * width, c->point_y, width * sizeof(double));
+        look_beside(x, x->near + (size_t)k * width);
         memcpy(x->first + k * x->problem.nx, x->v, (size_t)x->problem.nx * sizeof(double));
     }
     if (collocation_residual(c, c->u, x->v) != DAEDAL_CALL_OK)
@@ -120,29 +139,45 @@ static daedal_status find_solutions(dependence *x)
     return DAEDAL_OK;
 }
 
+/* Row k of Q, and how large it is beside the points: where it vanishes at the points alone, as at a
+ * resonance, only roundoff is left of it.                                        */
+static double form_row(dependence *x, int32_t k, double *beside)
+{
+    size_t width = (size_t)x->given->n_points * (size_t)x->problem.n;
+    const double *slope = x->slopes + (size_t)k * width;
+    double length = 0.0, *row = x->q + k * x->d;
+    *beside = 0.0;
+    for (int32_t j = 0; j < x->d; j++) {
+        const double *phi = x->phi + (size_t)j * width, *near = x->near + (size_t)j * width;
+        double sum = 0.0;
+        row[j] = vector_dot(slope, phi, (int32_t)width);
+        length = fmax(length, fabs(row[j]));
+        for (size_t v = 0; v < width; v++)
+            sum += fabs(slope[v] * near[v]);
+        *beside = fmax(*beside, sum);
+    }
+    return length;
+}
+
 /* Q with rows of length one, and r scaled with it. */
 static void form_matrix(dependence *x)
 {
-    size_t width = (size_t)x->given->n_points * (size_t)x->problem.n;
     for (int32_t k = 0; k < x->n; k++) {
-        double length = 0.0, *row = x->q + k * x->d;
-        const double *slope = x->slopes + (size_t)k * width;
-        for (int32_t j = 0; j < x->d; j++) {
-            row[j] = vector_dot(slope, x->phi + (size_t)j * width, (int32_t)width);
-            length = fmax(length, fabs(row[j]));
-        }
+        double beside, length = form_row(x, k, &beside), *row = x->q + k * x->d;
+        bool is_zero = length <= ZERO * beside;
         x->combined[k * x->n + k] = 1.0;
         x->column[k] = -1;
         for (int32_t j = 0; j < x->d && length > 0.0; j++)
-            row[j] /= length;
-        x->r[k] = length > 0.0 ? x->r[k] / length : x->r[k];
+            row[j] = is_zero ? 0.0 : row[j] / length;
+        x->r[k] = is_zero && beside > 0.0 ? x->r[k] / beside
+                  : length > 0.0          ? x->r[k] / length
+                                          : x->r[k];
     }
 }
 
 static bool find_pivot(const dependence *x, int32_t *row, int32_t *col)
 {
-    const double zero = 1e-8; /* differences have about ten digits */
-    double most = zero;
+    double most = ZERO;
     for (int32_t k = 0; k < x->n; k++)
         for (int32_t j = 0; j < x->d && x->column[k] < 0; j++)
             if (!x->has_pivot[j] && fabs(x->q[k * x->d + j]) > most) {
@@ -150,7 +185,7 @@ static bool find_pivot(const dependence *x, int32_t *row, int32_t *col)
                 *row = k;
                 *col = j;
             }
-    return most > zero;
+    return most > ZERO;
 }
 
 /* Gauss and Jordan's elimination with complete pivoting. */
@@ -174,8 +209,9 @@ static void eliminate(dependence *x)
 
 /* ---- words ---- */
 
-/* The names of conditions that row k, which vanishes, is made of; whether they contradict. */
-static bool describe_row(const dependence *x, int32_t k, char *text, size_t size)
+/* The names of conditions that row k, which vanishes, is made of, and how many these are; whether
+ * they contradict. */
+static bool describe_row(const dependence *x, int32_t k, int32_t *count, char *text, size_t size)
 {
     char name[64];
     const double *part = x->combined + k * x->n;
@@ -186,9 +222,10 @@ static bool describe_row(const dependence *x, int32_t k, char *text, size_t size
         residual += part[j] * x->r[j];
         terms = fmax(terms, fabs(part[j] * x->r[j]));
     }
+    *count = 0;
     text[0] = '\0';
     for (int32_t j = 0; j < x->n && used < size; j++)
-        if (fabs(part[j]) > TAKES_PART * most)
+        if (fabs(part[j]) > TAKES_PART * most && ++*count)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
                                      condition_name(x->given, j, name, sizeof name));
     return conditions_contradict(residual, terms);
@@ -227,10 +264,10 @@ static daedal_status tell(const dependence *x, daedal_diagnosis *why)
 {
     char text[300] = "";
     bool contradicts = false;
-    int32_t bad = -1;
+    int32_t bad = -1, count = 0;
     for (int32_t k = 0; k < x->n && !contradicts; k++)
         if (x->column[k] < 0) {
-            contradicts = describe_row(x, k, text, sizeof text);
+            contradicts = describe_row(x, k, &count, text, sizeof text);
             bad = k;
         }
     const char *what = contradicts ? "contradict each other, so that there is no solution"
@@ -244,8 +281,14 @@ static daedal_status tell(const dependence *x, daedal_diagnosis *why)
         return DAEDAL_ERR_STRUCTURE;
     }
     if (bad >= 0) {
-        fail(why, DAEDAL_ERR_SINGULAR, "boundary conditions depend on each other: %s %s", text,
-             what);
+        if (count == 1)
+            fail(why, DAEDAL_ERR_SINGULAR,
+                 "the boundary condition %s does not depend on the values that are open: %s", text,
+                 contradicts ? "it cannot hold, so that there is no solution"
+                             : "it holds for many values, so that the solution is not unique");
+        else
+            fail(why, DAEDAL_ERR_SINGULAR, "boundary conditions depend on each other: %s %s", text,
+                 what);
         set_cause(why, contradicts ? DAEDAL_CAUSE_NO_SOLUTION : DAEDAL_CAUSE_REDUNDANT_EQUATIONS);
         return DAEDAL_ERR_SINGULAR;
     }

@@ -18,6 +18,7 @@ typedef struct final_search {
     const char **name;       /* of these variables                                           */
     double *value;           /* their start values: guesses, then what was found             */
     double *before;          /* those of the last round                                      */
+    double *guess;           /* those before collocation                                     */
     const char **final_name; /* "p", of the final conditions                            */
     bvp_result *result;      /* the last solution by collocation, or NULL                    */
     int64_t iterations;

@@ -94,7 +94,8 @@ static daedal_status find_open(final_search *s)
     s->final_name = path_keep(s->handle, n, sizeof *s->final_name);
     s->value = path_keep(s->handle, n, sizeof *s->value);
     s->before = path_keep(s->handle, n, sizeof *s->before);
-    if (!values || !s->number || !s->name || !s->final_name || !s->value || !s->before)
+    s->guess = path_keep(s->handle, n, sizeof *s->guess);
+    if (!values || !s->number || !s->name || !s->final_name || !s->value || !s->before || !s->guess)
         return fail(s->why, DAEDAL_ERR_MEMORY, "out of memory for boundary values");
     daedal_status status = daedal_model_start(s->handle, &how, values, &start);
     if (status < 0) {
@@ -124,10 +125,35 @@ static bool collocates(const final_search *s)
            (s->bvp->method == DAEDAL_BVP_AUTO && !path_obstacle(s->handle));
 }
 
+/* Newton's iteration of collocation begins with the guess at all times, that of shooting with runs
+ * of the model: where one fails, the other may not. */
+static daedal_status shoot_instead(final_search *s, daedal_status failure)
+{
+    daedal_diagnosis first = *s->why;
+    size_t bytes = (size_t)s->n * sizeof(double);
+    if (s->bvp->method != DAEDAL_BVP_AUTO || !shooting_may_help(failure, &first))
+        return failure;
+    if (s->result)
+        daedal_bvp_solution_free(&s->result->shown);
+    s->result = NULL;
+    memcpy(s->value, s->guess, bytes);
+    diagnosis_clear(s->why);
+    daedal_model_end(s->handle, NULL);
+    if (model_shoot(s) == DAEDAL_OK)
+        return DAEDAL_OK;
+    memcpy(s->value, s->guess, bytes);
+    *s->why = first;
+    return failure;
+}
+
 static daedal_status solve_once(final_search *s)
 {
     diagnosis_clear(s->why);
-    return collocates(s) ? model_collocate(s) : model_shoot(s);
+    if (!collocates(s))
+        return model_shoot(s);
+    memcpy(s->guess, s->value, (size_t)s->n * sizeof(double));
+    daedal_status status = model_collocate(s);
+    return status == DAEDAL_OK ? status : shoot_instead(s, status);
 }
 
 /* ---- along a parameter ---- */
@@ -224,15 +250,21 @@ static daedal_status check(const final_search *s)
     return check_finals(s);
 }
 
+static const char *why_shooting(const final_search *s)
+{
+    const char *obstacle = path_obstacle(s->handle);
+    if (s->bvp->method == DAEDAL_BVP_SHOOTING)
+        return "asked for";
+    return obstacle ? obstacle : "collocation did not converge";
+}
+
 static void fill_report(const final_search *s, const parameter_path *p, daedal_model_bvp_report *to)
 {
     *to = (daedal_model_bvp_report){.n_found = s->n,
                                     .found_names = s->name,
                                     .found_values = s->value,
                                     .method = "shooting",
-                                    .method_reason = s->bvp->method == DAEDAL_BVP_SHOOTING
-                                                         ? "asked for"
-                                                         : path_obstacle(s->handle),
+                                    .method_reason = why_shooting(s),
                                     .error = NAN,
                                     .condition = s->condition,
                                     .equation_condition = NAN,

@@ -19,6 +19,7 @@ typedef struct model_shooting {
     double *base, *trial, *step, *r, *weight;
     double *matrix;
     double tolerance;
+    daedal_options options; /* of all runs: what warns in a run on the way is not of interest */
     pattern full;
     const daedal_linsolver *solver;
     void *factors;
@@ -66,7 +67,7 @@ static daedal_status run_from(model_shooting *m, const double *x, bool derived)
                              .t_stop = s->how->t_stop,
                              .intervals = 1,
                              .no_event_rows = 1,
-                             .options = s->how->options,
+                             .options = &m->options,
                              .scale_atol = s->how->scale_atol,
                              .row = keep_row,
                              .row_user = m};
@@ -209,6 +210,10 @@ daedal_status model_shoot(final_search *s)
                         .tolerance = s->how->options ? s->how->options->rtol : USUAL_RTOL,
                         .solver = daedal_linsolver_lapack()};
     daedal_status status = DAEDAL_ERR_MEMORY;
+    daedal_options_defaults(&m.options);
+    if (s->how->options)
+        m.options = *s->how->options;
+    m.options.log = NULL;
     if (block_create(&m.mem, a, lay_out, &m) && pattern_full(&m.full, s->n, a) &&
         m.solver->create(&m.factors, &m.full.view, a) == DAEDAL_OK) {
         memcpy(m.base, s->value, (size_t)s->n * sizeof(double));

@@ -4,6 +4,7 @@
 #ifndef DAEDAL_BOUNDARY_SOLUTION_H
 #define DAEDAL_BOUNDARY_SOLUTION_H
 
+#include "base/status.h"
 #include "boundary/adaptive.h"
 #include "boundary/piecewise.h"
 
@@ -21,4 +22,12 @@ typedef struct bvp_result {
 bvp_result *result_create(int32_t n, int32_t n_intervals, const daedal_allocator *a);
 /* The solution of a collocation. */
 bvp_result *result_of_collocation(const collocation *c);
+
+/* Whether shooting may solve what collocation did not: unless that has shown why there is no
+ * solution, or not only one. */
+static inline bool shooting_may_help(daedal_status failure, const daedal_diagnosis *why)
+{
+    return failure_is(failure, NUMERIC_FAILURE) && why->cause != DAEDAL_CAUSE_NO_SOLUTION &&
+           why->cause != DAEDAL_CAUSE_REDUNDANT_EQUATIONS;
+}
 #endif

@@ -239,7 +239,8 @@ static daedal_status shoot(bvp_search *s, const daedal_system *sys, bvp_result *
 }
 
 /* The rule of `auto`: collocation where it applies, since it takes growing modes as well and
- * estimates its error; shooting for everything else that the solver integrates.  */
+ * estimates its error; shooting where it does not converge, and for everything else that the solver
+ * integrates. */
 static daedal_status search(bvp_search *s, const daedal_system *sys, bvp_result **result)
 {
     TRY(examine(s, sys));
@@ -252,7 +253,17 @@ static daedal_status search(bvp_search *s, const daedal_system *sys, bvp_result 
     }
     if (wanted == DAEDAL_BVP_SHOOTING || !s->form.serves)
         return shoot(s, sys, result);
-    return collocate(s, result);
+    daedal_status status = collocate(s, result);
+    daedal_diagnosis first = *s->why;
+    if (wanted != DAEDAL_BVP_AUTO || !shooting_may_help(status, &first))
+        return status;
+    diagnosis_clear(s->why);
+    if (shoot(s, sys, result) == DAEDAL_OK) {
+        (*result)->shown.method_reason = "collocation did not converge";
+        return DAEDAL_OK;
+    }
+    *s->why = first;
+    return status;
 }
 
 daedal_status daedal_bvp_solve(const daedal_system *system, const daedal_options *options,

@@ -212,6 +212,34 @@ static void along_a_parameter(void **state)
     assert_true(fabs(rows.last[1] - 1.0 / 3) < 1e-8 || fabs(rows.last[0] - 1.0 / 3) < 1e-8);
 }
 
+/* With y = 0 as the guess nothing depends on k: collocation finds no way, shooting does. */
+static void eigenvalues_by_runs(void **state)
+{
+    const double pi = 3.14159265358979324;
+    daedal_model_bvp_report r;
+    daedal_diagnosis why;
+    last_row rows;
+    (void)state;
+    question q = {"model M Real y(start = 0, fixed = true), v(start = 1, fixed = true), "
+                  "k(start = 8); equation der(y) = v; der(v) = -k*y; der(k) = 0; end M;",
+                  1,
+                  DAEDAL_BVP_AUTO,
+                  {"y"},
+                  {0},
+                  NULL};
+    if (ask(&q, &r, &rows, &why) != DAEDAL_OK)
+        fail_msg("%s", why.message);
+    assert_true(fabs(rows.found - pi * pi) < 1e-5);
+    assert_string_equal(r.method, "shooting");
+    q.method = DAEDAL_BVP_COLLOCATION;
+    assert_int_equal(ask(&q, &r, &rows, &why), DAEDAL_ERR_SINGULAR);
+}
+
+/* A condition at a distance of half a period of the oscillator says nothing of how it began. */
+static const char oscillator[] = "model M Real y(start = 0, fixed = true), v(start = 1); "
+                                 "equation der(y) = v; der(v) = -y; end M;";
+static const double half_period = 3.14159265358979324;
+
 static void conditions_that_do_not_fit(void **state)
 {
     (void)state;
@@ -249,6 +277,12 @@ static void conditions_that_do_not_fit(void **state)
           NULL},
          DAEDAL_ERR_STRUCTURE,
          "1 too few"},
+        {{oscillator, half_period, DAEDAL_BVP_AUTO, {"y"}, {0}, NULL},
+         DAEDAL_ERR_SINGULAR,
+         "y does not depend on the values that are open: it holds for many values"},
+        {{oscillator, half_period, DAEDAL_BVP_AUTO, {"y"}, {1}, NULL},
+         DAEDAL_ERR_SINGULAR,
+         "it cannot hold, so that there is no solution"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         daedal_model_bvp_report r;
@@ -270,6 +304,7 @@ int main(void)
         cmocka_unit_test(across_events),
         cmocka_unit_test(nonlinear_initial_equations),
         cmocka_unit_test(along_a_parameter),
+        cmocka_unit_test(eigenvalues_by_runs),
         cmocka_unit_test(conditions_that_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
