@@ -1200,6 +1200,7 @@ typedef struct daedal_outcome {
     const char *const *open_instead; /* others that could be fixed instead, "y, z", or NULL     */
     int32_t n_warnings;              /* what the run told, the first of them                   */
     const daedal_warning *warnings;
+    int32_t lacks_derivatives; /* 1: sensitivities do not count everything, as a warning tells */
     const daedal_verification
         *verification;          /* NULL unless it was asked for and the run succeeded */
     daedal_diagnosis diagnosis; /* its numbers are those of the solver: use the names */

@@ -80,6 +80,7 @@ void model_report(daedal_model *d, daedal_status status, daedal_outcome *outcome
                                 .n_limiting_equations = o->n_limiting_equations,
                                 .limiting_equations = o->limiting_equations,
                                 .constraint_residual = o->constraint_residual,
+                                .lacks_derivatives = o->lacks_derivatives,
                                 .n_invariants = o->n_invariants,
                                 .invariants = o->invariants,
                                 .method = o->method ? o->method : "",
@@ -112,6 +113,7 @@ void model_clear_outcome(daedal_model *d, double t_start)
     o->stats = (daedal_stats){0};
     o->n_limiting_variables = o->n_limiting_equations = 0;
     o->constraint_residual = 0.0;
+    o->lacks_derivatives = false;
     o->n_invariants = 0;
     o->invariants = NULL;
     o->t = t_start;

@@ -468,6 +468,7 @@ static daedal_status simulate(experiment_runs *e, const experiment_plan *p)
     e->runs++;
     daedal_status status = daedal_model_simulate(e->model, &how, &outcome);
     e->why = outcome.diagnosis;
+    e->lacks_derivatives = e->lacks_derivatives || outcome.lacks_derivatives;
     if (status == DAEDAL_STOPPED && outcome.t < how.t_stop)
         return status;
     return status < 0 ? status : DAEDAL_OK;
@@ -553,22 +554,31 @@ static daedal_status difference_column(experiment_runs *e, const double *x, int3
     return DAEDAL_OK;
 }
 
-/* The run at x with its derivatives; where the model does not have them, all come from differences
- * from then on.                                                                   */
+static void take_differences(experiment_runs *e)
+{
+    e->n_parameters = 0;
+    for (int32_t j = 0; j < e->n; j++)
+        e->unknown[j].has_derivative = false;
+}
+
+/* The run at x with its derivatives; where the model does not have them, or they do not count
+ * everything, all come from differences from then on.                             */
 static daedal_status run_with_derivatives(experiment_runs *e, const double *x, double *jacobian)
 {
     choose_parameters(e, x);
     e->derivatives = jacobian;
     daedal_status status = run_all(e, x);
     e->derivatives = NULL;
-    if (status >= 0 || e->n_parameters == 0)
-        return status;
-    e->n_parameters = 0;
-    if (run_all(e, x) != DAEDAL_OK)
-        return status;
-    for (int32_t j = 0; j < e->n; j++)
-        e->unknown[j].has_derivative = false;
-    return DAEDAL_OK;
+    bool differs = e->lacks_derivatives || (status < 0 && e->n_parameters > 0);
+    if (status < 0 && differs) {
+        e->n_parameters = 0;
+        if (run_all(e, x) != DAEDAL_OK)
+            return status;
+        status = DAEDAL_OK;
+    }
+    if (differs)
+        take_differences(e);
+    return status;
 }
 
 static daedal_status find_derivatives(experiment_runs *e, const double *x, const double *here,

@@ -57,6 +57,7 @@ typedef struct experiment_runs {
     int32_t *parameter;             /* numbers of those with derivatives               */
     int32_t *unknown_of;            /* their unknowns                                  */
     int32_t n_parameters;
+    bool lacks_derivatives;            /* those of a run do not count everything                  */
     double *moved_x, *before, *behind; /* n, m, m: for differences                     */
     arena mem;
 } experiment_runs;

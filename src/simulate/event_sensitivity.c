@@ -277,7 +277,7 @@ static void warn_of_discrete(simulation *m)
     }
     if (!any)
         return;
-    s->is_told = true;
+    s->is_told = s->has_gaps = true;
     if (named >= 0)
         snprintf(text, sizeof text,
                  "sensitivities do not follow the discrete variable %.200s: its values are taken "

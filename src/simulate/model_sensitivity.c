@@ -158,6 +158,20 @@ void model_sensitivity_free(simulation *m)
     memory_give(m->allocator, s, sizeof *s);
 }
 
+bool model_sensitivity_has_gaps(const simulation *m)
+{
+    const model_sensitivities *s = m->sensitivities;
+    const daedal_solver *solver = m->discrete->solver;
+    return s && (s->has_gaps || (solver && solver_lacks_sensitivities(solver)));
+}
+
+/* What is not counted is told. */
+static void warn_of_gap(model_sensitivities *s, const char *text)
+{
+    s->has_gaps = true;
+    log_warning(s->of->log, DAEDAL_CAUSE_NONE, NAN, text);
+}
+
 /* The times of sample() are taken for given: tell of parameters that move them. */
 static daedal_status warn_of_samples(model_sensitivities *s)
 {
@@ -183,7 +197,7 @@ static daedal_status warn_of_samples(model_sensitivities *s)
                  "sensitivities by %.200s are wrong: they take the times of sample() for given, "
                  "which depend on it",
                  variable_text(m->reduced, s->variable[i]));
-        log_warning(m->log, DAEDAL_CAUSE_NONE, NAN, text);
+        warn_of_gap(s, text);
     }
     return DAEDAL_OK;
 }
@@ -232,14 +246,13 @@ static daedal_status look_at_time_corners(model_sensitivities *s)
 }
 
 /* What the linear equations leave out. */
-static void warn_of_gaps(const model_sensitivities *s)
+static void warn_of_gaps(model_sensitivities *s)
 {
     const simulation *m = s->of;
     char text[600];
     if (m->flat->n_delays > 0)
-        log_warning(m->log, DAEDAL_CAUSE_NONE, NAN,
-                    "sensitivities are wrong: they do not follow delay(), and take its values for "
-                    "given");
+        warn_of_gap(s, "sensitivities are wrong: they do not follow delay(), and take its values "
+                       "for given");
     for (int32_t i = 0; i < s->n; i++) {
         if (s->moved[i] == UINT32_MAX)
             continue;
@@ -250,7 +263,7 @@ static void warn_of_gaps(const model_sensitivities *s)
                  variable_text(m->reduced, s->variable[i]),
                  is_parameter ? "parameter" : "discrete variable",
                  variable_text(m->reduced, s->moved[i]));
-        log_warning(m->log, DAEDAL_CAUSE_NONE, NAN, text);
+        warn_of_gap(s, text);
     }
 }
 

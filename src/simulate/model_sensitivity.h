@@ -23,6 +23,7 @@ typedef struct model_sensitivities {
     double *row[2];       /* two rows                                                */
     double *time;         /* n: derivative of the time of the last event              */
     double *total;        /* n_system x n: of the states at that event, whose time moves too */
+    bool has_gaps;        /* something is not counted, and a warning has told of it   */
     bool is_told;         /* that discrete variables are not followed                 */
     uint32_t *moved;      /* n: a variable that the start determines and that depends on it;
                              UINT32_MAX: none                                         */
@@ -36,6 +37,9 @@ typedef struct model_sensitivities {
  * without parameters.  Before the run begins.                                     */
 daedal_status model_sensitivity_prepare(simulation *m, const simulation_task *task);
 void model_sensitivity_free(simulation *m);
+
+/* Whether the run has derivatives that do not count everything; false: it has none. */
+bool model_sensitivity_has_gaps(const simulation *m);
 
 /* Tell the solver the derivatives of the start. */
 daedal_status model_sensitivity_give_start(simulation *m);

@@ -276,6 +276,7 @@ static void report(const driver *d, simulation_outcome *outcome)
     outcome->constraint_residual = d->largest_residual;
     outcome->n_invariants = d->m->invariants->n_equations + d->m->invariants->n_variables;
     outcome->invariants = d->m->invariants->at;
+    outcome->lacks_derivatives = model_sensitivity_has_gaps(d->m);
     if (solver) {
         outcome->n_limiting_variables =
             daedal_solver_limiting_variables(solver, outcome->limiting_variables, LIMITERS_SHOWN);

@@ -105,6 +105,7 @@ typedef struct simulation_outcome {
     int32_t n_limiting_variables, n_limiting_equations;
     daedal_limiter limiting_variables[LIMITERS_SHOWN], limiting_equations[LIMITERS_SHOWN];
     double t, constraint_residual;
+    bool lacks_derivatives;             /* sensitivities do not count everything */
     const char *method, *method_reason; /* "" if no method was chosen */
     int32_t constraint_method;          /* the option in use             */
     int32_t n_invariants;

@@ -31,6 +31,9 @@ void solver_keep_sensitivities(daedal_solver *solver);
 /* Corners at known times depend on the parameters of sensitivities: where F jumps there, warn. */
 void solver_tell_time_jumps(daedal_solver *solver);
 
+/* Whether sensitivities do not count everything that the parameters do. */
+bool solver_lacks_sensitivities(const daedal_solver *solver);
+
 /* The derivative in time of a quantity along the dense output of the last step, at t in it or next
  * to it; false: the quantity has no finite values there, or the run has just begun.  For solvers
  * with parameters.                                                                    */

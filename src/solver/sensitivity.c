@@ -315,6 +315,12 @@ void solver_tell_time_jumps(daedal_solver *solver)
         solver->run.sensitivities->time_jumps_move = true;
 }
 
+bool solver_lacks_sensitivities(const daedal_solver *solver)
+{
+    const sensitivities *s = solver->run.sensitivities;
+    return s && s->is_jump_told;
+}
+
 bool sensitivities_ask_for_time_jumps(const run *r)
 {
     const sensitivities *s = r->sensitivities;

@@ -198,6 +198,71 @@ static void undetermined_unknowns_are_named(void **state)
     daedal_model_free(k.m);
 }
 
+typedef struct own_data {
+    int n;
+    int32_t x;
+    double t[ROWS], value[ROWS];
+} own_data;
+
+static int keep_value(daedal_row_kind kind, double t, const double *values, void *user)
+{
+    own_data *d = user;
+    (void)t;
+    if (kind == DAEDAL_ROW_POINT && d->n < ROWS)
+        d->value[d->n++] = values[d->x];
+    return DAEDAL_CALL_OK;
+}
+
+/* What acts through values of discrete variables, delays and jumps without an event is not counted
+ * by the derivatives that come with a run: differences count it. */
+static void what_derivatives_lack_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+        double truth;
+    } rows[] = {
+        {"model S parameter Real K = 1.5; Real x(start = 0, fixed = true);\n"
+         "discrete Real u(start = 0, fixed = true); equation der(x) = u - x;\n"
+         "when sample(0, 0.25) then u = K*(1 - x); end when; end S;",
+         "K", 1.7},
+        {"model L parameter Real p = 2; Real x(start = 1, fixed = true), z(start = 0, fixed = "
+         "true);\n"
+         "discrete Real m(start = 0.1, fixed = true); equation der(z) = -z; der(x) = m - x + z;\n"
+         "when x < 0.5 then m = p*x*time; end when; end L;",
+         "p", 2.5},
+        {"model D parameter Real k = 1.1; Real x(start = 1, fixed = true);\n"
+         "equation der(x) = -k*delay(x, 0.6); end D;",
+         "k", 1.3},
+        {"model T parameter Real p = 1.2; Real x(start = 0, fixed = true);\n"
+         "equation der(x) = noEvent(if time > p then 3 else 1); end T;",
+         "p", 1.4}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        daedal_model *m = model_of_text(rows[k].text);
+        daedal_outcome outcome;
+        own_data d = {.x = daedal_model_find(m, "x")};
+        int32_t number = daedal_model_find(m, rows[k].name);
+        for (int i = 0; i < ROWS; i++)
+            d.t[i] = 0.1 * (i + 1);
+        daedal_simulation how = {.t_stop = 4.0,
+                                 .times = {d.t, ROWS},
+                                 .no_event_rows = 1,
+                                 .row = keep_value,
+                                 .row_user = &d};
+        assert_int_equal(daedal_model_set(m, number, rows[k].truth), DAEDAL_OK);
+        assert_int_equal(daedal_model_simulate(m, &how, &outcome), DAEDAL_OK);
+        assert_int_equal(daedal_model_set(m, number, NAN), DAEDAL_OK);
+        daedal_unknown u = {number, NAN, 0, 0};
+        daedal_experiment x = {.times = {d.t, ROWS}, .measured = {&d.x, 1}, .values = d.value};
+        daedal_fit f = {.unknowns = &u, .n_unknowns = 1, .experiments = &x, .n_experiments = 1};
+        daedal_fit_result *r = fitted(m, &f);
+        assert_int_equal(r->n_undetermined, 0);
+        is_near(r->estimates[0].value, rows[k].truth, 1e-4);
+        daedal_fit_result_free(r);
+        daedal_model_free(m);
+    }
+}
+
 static void bounds_hold(void **state)
 {
     (void)state;
@@ -386,6 +451,7 @@ int main(void)
         cmocka_unit_test(certified_regression),
         cmocka_unit_test(start_values_are_found_too),
         cmocka_unit_test(undetermined_unknowns_are_named),
+        cmocka_unit_test(what_derivatives_lack_is_found),
         cmocka_unit_test(bounds_hold),
         cmocka_unit_test(experiments_together),
         cmocka_unit_test(several_starts_find_the_least),
