@@ -176,6 +176,42 @@ static void values_inside_steps_of_radau_are_cheap(void **state)
     daedal_solver_free(s);
 }
 
+/* The values inside the first step of this start, by a solver that may have been in use. */
+static void look_inside_first_step(daedal_solver *s, const double *start, double *y)
+{
+    double yp[3];
+    expect_status(s, daedal_solver_start(s, 0.0, start, NULL), DAEDAL_OK);
+    expect_status(s, daedal_solver_step(s, 3.0), DAEDAL_OK);
+    double t = 0.4 * daedal_solver_state(s)->t;
+    expect_status(s, daedal_solver_evaluate(s, t, y, yp), DAEDAL_OK);
+}
+
+/* A second run whose first step has the same ends as that of the first one: nothing is left of what
+ * was found inside that. */
+static void values_inside_steps_belong_to_this_run(void **state)
+{
+    static const char *const methods[] = {"radau", "rodas", "limex", "bdf", "bdf_classic"};
+    const double starts[2][3] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}};
+    (void)state;
+    for (size_t k = 0; k < COUNT(methods); k++)
+        for (double h = 0.05; h < 0.25; h += 0.01) {
+            wheel user = {.n = 3};
+            daedal_system system = {.n = 3, .residual = turn, .user = &user};
+            daedal_options options = defaults_with(1e-9, 1e-9);
+            double first[3], second[3];
+            assert_int_equal(daedal_options_set(&options, "method", methods[k]), DAEDAL_OK);
+            options.first_step = h;
+            daedal_solver *used = solver_of(&system, &options),
+                          *alone = solver_of(&system, &options);
+            look_inside_first_step(used, starts[0], first);
+            look_inside_first_step(used, starts[1], first);
+            look_inside_first_step(alone, starts[1], second);
+            assert_memory_equal(first, second, sizeof first);
+            daedal_solver_free(used);
+            daedal_solver_free(alone);
+        }
+}
+
 typedef struct record {
     daedal_model *model;
     double t;
@@ -227,6 +263,7 @@ int main(void)
         cmocka_unit_test(values_inside_steps_meet_the_tolerance),
         cmocka_unit_test(failures_inside_steps_leave_the_run_alone),
         cmocka_unit_test(values_inside_steps_of_radau_are_cheap),
+        cmocka_unit_test(values_inside_steps_belong_to_this_run),
         cmocka_unit_test(rows_can_be_completed_where_they_are_received)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
