@@ -67,8 +67,51 @@ static void pulses_are_seen_that_states_do_not_see(void **state)
         }
 }
 
+/* A damped oscillator with the product of its variables. */
+static int damped(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double damping = *(const double *)user;
+    (void)t;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + y[0] + damping * y[1];
+    r[2] = y[2] - y[0] * y[1];
+    return DAEDAL_CALL_OK;
+}
+
+/* The run of the sensitivities is kept: a restart takes no more than what moves them across it. */
+static void restarts_take_little_memory(void **state)
+{
+    static const char *const methods[] = {"bdf", "bdf_classic", "radau", "rodas", "limex", "auto"};
+    const double y0[] = {1.0, 0.0, 0.0}, *found;
+    const long few = 4;
+    (void)state;
+    for (size_t k = 0; k < COUNT(methods); k++) {
+        ledger books;
+        ledger_open(&books);
+        double damping = 0.5, *const places[] = {&damping};
+        daedal_system sys = {
+            .n = 3, .residual = damped, .user = &damping, .n_parameters = 1, .parameters = places};
+        daedal_options opt = defaults_with(1e-5, 1e-7);
+        assert_int_equal(daedal_options_set(&opt, "method", methods[k]), DAEDAL_OK);
+        opt.allocator = &books.allocator;
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+        for (int i = 1; i <= 5; i++) {
+            expect_status(s, daedal_solver_advance(s, 0.5 * i), DAEDAL_OK);
+            const double *now = daedal_solver_state(s)->y;
+            double y[] = {now[0], now[1] + 0.1, now[0] * (now[1] + 0.1)};
+            long before = books.taken;
+            expect_status(s, daedal_solver_restart(s, y, NULL), DAEDAL_OK);
+            expect_status(s, daedal_solver_sensitivity(s, 0, &found, NULL), DAEDAL_OK);
+            assert_in_range(books.taken - before, 0, few);
+        }
+        daedal_solver_free(s);
+        ledger_expect_empty(&books);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pulses_are_seen_that_states_do_not_see)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pulses_are_seen_that_states_do_not_see),
+                                       cmocka_unit_test(restarts_take_little_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
