@@ -72,6 +72,27 @@ static void test_contradiction(void **state)
     daedal_solver_free(s);
 }
 
+/* y2^2 + 1 = 0 has no solution; nothing is held that could be freed. */
+static int impossible(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = y[1] * y[1] + 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static void test_no_solution(void **state)
+{
+    const double y0[] = {1.0, 1.0};
+    daedal_system sys = {.n = 2, .residual = impossible};
+    (void)state;
+    daedal_solver *s = solver_of(&sys, NULL);
+    assert_true(daedal_solver_start(s, 0.0, y0, NULL) < 0);
+    assert_int_equal(daedal_solver_diagnosis(s)->cause, DAEDAL_CAUSE_NO_SOLUTION);
+    expect_text(daedal_solver_diagnosis(s)->hint, "wrong sign, unit or parameter");
+    daedal_solver_free(s);
+}
+
 /* y1 + y2 is asked for twice, so that neither is determined. */
 static int repeated(double t, const double *y, const double *yp, double *r, void *user)
 {
@@ -267,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_contradiction),
+        cmocka_unit_test(test_no_solution),
         cmocka_unit_test(test_undetermined),
         cmocka_unit_test(test_absent_but_free),
         cmocka_unit_test(test_fixed_stays),
