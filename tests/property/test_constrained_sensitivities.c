@@ -21,11 +21,19 @@ static int turn(double t, const double *y, const double *yp, double *r, void *us
     return 0;
 }
 
+/* The call of a function of the constraint that is answered by RETRY, from 1; 0: none. */
+static long calls, retried;
+
+static int answer(void)
+{
+    return ++calls == retried ? DAEDAL_CALL_RETRY : DAEDAL_CALL_OK;
+}
+
 static int circle(double t, const double *y, double *g, void *user)
 {
     (void)t, (void)user;
     g[0] = y[0] * y[0] + y[1] * y[1] - radius * radius;
-    return 0;
+    return answer();
 }
 
 static int circle_slopes(double t, const double *y, double *values, void *user)
@@ -33,7 +41,7 @@ static int circle_slopes(double t, const double *y, double *values, void *user)
     (void)t, (void)user;
     values[0] = 2.0 * y[0];
     values[1] = 2.0 * y[1];
-    return 0;
+    return answer();
 }
 
 static int circle_by_parameters(double t, const double *y, double *values, void *user)
@@ -41,7 +49,7 @@ static int circle_by_parameters(double t, const double *y, double *values, void 
     (void)t, (void)y, (void)user;
     values[0] = 0.0;
     values[1] = -2.0 * radius;
-    return 0;
+    return answer();
 }
 
 static int level(double t, const double *y, const double *yp, double *g, void *user)
@@ -184,9 +192,39 @@ static void test_events(void **state)
     }
 }
 
+/* A function of the constraint that once has no value: the run fails, or all values are right. */
+static void test_retries(void **state)
+{
+    (void)state;
+    rate = 2.0;
+    radius = 1.5;
+    for (size_t k = 0; k < COUNT(METHODS); k++) {
+        bool reached = true;
+        for (long which = 1; reached; which += 1 + which / 30) {
+            daedal_system sys = system_with(true, true);
+            daedal_options opt = options_of(METHODS[k].options);
+            opt.atol = 1e-9;
+            daedal_solver *s = solver_of(&sys, &opt);
+            const double y0[] = {radius, 0.0}, by_radius[] = {1.0, 0.0}, *found;
+            assert_int_equal(daedal_solver_set_sensitivity(s, 1, by_radius), DAEDAL_OK);
+            calls = 0;
+            retried = which;
+            daedal_status status = daedal_solver_start(s, 0.0, y0, NULL);
+            while (status >= 0 && daedal_solver_state(s)->t < 1.0)
+                status = daedal_solver_advance(s, 1.0);
+            if (status >= 0 && daedal_solver_sensitivity(s, 0, &found, NULL) == DAEDAL_OK)
+                check_values(s, METHODS[k].tol);
+            reached = calls >= which;
+            daedal_solver_free(s);
+        }
+    }
+    retried = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_derivatives),
-                                       cmocka_unit_test(test_events)};
+                                       cmocka_unit_test(test_events),
+                                       cmocka_unit_test(test_retries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
