@@ -283,6 +283,8 @@ static void flatten_model(flattener *f, const ast_file *file)
     discrete_check_integers(f);
     discrete_check_reinits(f);
     check_derivatives(f);
+    if (f->in->c->sources.n_errors == 0)
+        derivatives_finish(f);
     check_left_limits(f);
     limits_watch(f);
     units_check(f);

@@ -219,6 +219,8 @@ bool ids_grow(flattener *f);
 
 /* ---- value_limits.c ---- */
 
+void derivatives_finish(
+    flattener *f);               /* unknowns for derivatives that only the discrete part reads */
 void limits_watch(flattener *f); /* warnings where min or max are violated */
 
 /* ---- units.c ---- */
