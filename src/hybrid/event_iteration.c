@@ -323,15 +323,18 @@ daedal_status discrete_iterate(discrete_part *m)
 {
     daedal_status status = DAEDAL_OK;
     const double of_rtol[] = {0.0, 1e-3, 1.0, 100.0, 1000.0}; /* operands that differ by so much */
+    const double of_long_steps =
+        1e-6; /* what the last attempt allows algebraic variables at least */
     bool settled = false;
     memcpy(m->search->snapshot, m->values->x, m->values->place.n * sizeof(double));
     size_t first = m->search->at_limit ? 2 : 0;
     for (size_t k = first; k < sizeof of_rtol / sizeof *of_rtol && !settled; k++) {
         if (k > first)
             TRY(undo_rounds(m));
-        m->search->equality = of_rtol[k] * m->rtol;
+        bool is_last = k + 1 == sizeof of_rtol / sizeof *of_rtol;
+        m->search->equality = fmax(of_rtol[k] * m->rtol, is_last ? of_long_steps : 0.0);
         status = run_rounds(m, &settled);
-        if (status < 0 && (k + 1 == sizeof of_rtol / sizeof *of_rtol || !may_be_an_error(m)))
+        if (status < 0 && (is_last || !may_be_an_error(m)))
             return status;
     }
     return settled ? DAEDAL_OK : fail_unsettled(m);

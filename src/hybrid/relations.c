@@ -295,6 +295,15 @@ static double band_of(const model_relation *r, double scale)
     return fmax(fmax(HYSTERESIS * scale, r->rounding), r->eps);
 }
 
+/* By how much of its scale an operand may be off where it stopped the integrator.  Algebraic
+ * variables of index two are not in the error test, and off by more between the ends of long steps,
+ * which is allowed for when all modes contradict the equations otherwise. */
+static double error_at_event(const discrete_part *m)
+{
+    const double most = 1e-4;
+    return fmax(10.0 * m->rtol, fmin(m->search->equality, most));
+}
+
 /* The value by the rules of the band, into *value; false: the operands are to be compared. */
 static bool is_in_band(const discrete_part *m, size_t k, const double *o, double scale, bool *value)
 {
@@ -314,7 +323,7 @@ static bool is_in_band(const discrete_part *m, size_t k, const double *o, double
         bool agrees = moved > 2.0 * eps && fabs(difference) > eps &&
                       compare(m->flat->relations[k].op, o[0], o[1]) == *value;
         *value = agrees ? *value : r->new_value;
-        return moved <= fmax(2.0 * eps, 10.0 * m->rtol * scale);
+        return moved <= fmax(2.0 * eps, error_at_event(m) * scale);
     }
     if (m->search->equality > 0.0 && fabs(difference) <= fmax(m->search->equality * scale, eps)) {
         *value = compare(m->flat->relations[k].op, 0.0, 0.0);
