@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "expr/derive.h"
 #include "expr/walk.h"
 
 static const double EQUAL = 1e-3; /* of rtol times the scale: a and b may be equal */
@@ -32,6 +33,25 @@ static dependence dependence_of(const discrete_part *m, expr_walker *w, expr e)
         all = both ? ON_STATES : on > all ? on : all;
     }
     return all;
+}
+
+/* True if e depends on time and on nothing else that changes between events. */
+static bool is_known_between_events(discrete_part *m, expr_walker *w, expr e, bool *reads_discrete)
+{
+    const value_places *place = &m->values->place;
+    bool of_time = false;
+    expr_walker_forget(w);
+    if (!expr_depends(w, e, EXPR_ALL))
+        return false;
+    for (size_t k = 0; k < w->n_found; k++) {
+        int32_t slot = compiled_slot(m->compiled, expr_index(&m->flat->graph, w->found[k]));
+        bool is_discrete = slot >= (int32_t)place->discrete && slot < (int32_t)place->delay;
+        if (slot > 0 && !is_discrete)
+            return false;
+        of_time = of_time || slot == 0;
+        *reads_discrete = *reads_discrete || is_discrete;
+    }
+    return of_time;
 }
 
 /* True if e depends on an unknown or on time. */
@@ -106,6 +126,7 @@ typedef struct corner_list {
     expr *into;   /* two operands of each */
     bool *rounds; /* NULL: roundings are left out */
     size_t n;
+    bool reads_discrete; /* one of them changes at events */
 } corner_list;
 
 static void add_corner(discrete_part *m, corner_list *list, expr e)
@@ -167,6 +188,101 @@ static void add_call(discrete_part *m, expr_walker *inner, corner_list *of_time,
     }
 }
 
+/* ---- pulses ----
+ *
+ * exp(-((time - 5)/0.1)^2) is no corner, but in a long run a step may pass it.  Of exp, of
+ * quotients and of powers the place of a pulse is where their argument has an extremum; of
+ * functions that rise from one constant to another, whose differences and products are pulses,
+ * where it is zero.  */
+
+typedef enum pulse_kind { NO_PULSE, AT_EXTREMUM, AT_ZERO } pulse_kind;
+
+/* *argument: what places the pulses of e. */
+static pulse_kind pulse_of(expr_graph *g, expr e, expr *argument)
+{
+    const double steep = 4.0; /* lower powers make no narrow pulses */
+    const expr *x;
+    uint32_t n = expr_operands(g, e, &x);
+    *argument = n > 0 ? x[0] : EXPR_NONE;
+    switch (expr_op_of(g, e)) {
+    case EXPR_EXP:
+    case EXPR_COSH:
+        return AT_EXTREMUM;
+    case EXPR_DIV:
+        *argument = x[1];
+        return AT_EXTREMUM;
+    case EXPR_POW:
+        return !expr_is_constant(g, x[1]) || expr_value(g, x[1]) < 0.0 ||
+                       expr_value(g, x[1]) > steep
+                   ? AT_EXTREMUM
+                   : NO_PULSE;
+    case EXPR_TANH:
+    case EXPR_ATAN:
+        return AT_ZERO;
+    default:
+        return NO_PULSE;
+    }
+}
+
+static expr no_slope(void *user, uint32_t symbol)
+{
+    (void)user;
+    (void)symbol;
+    return EXPR_NONE;
+}
+
+/* Adds the function of time that is zero at the pulses of e, if e has such. */
+static bool add_pulse(discrete_part *m, expr_walker *inner, corner_list *list, expr e)
+{
+    expr_graph *g = &m->flat->graph;
+    expr argument, slope = EXPR_NONE;
+    bool reads_discrete = false;
+    pulse_kind kind = pulse_of(g, e, &argument);
+    if (kind == NO_PULSE || !is_known_between_events(m, inner, argument, &reads_discrete))
+        return true;
+    if (kind == AT_EXTREMUM) {
+        flat_motion motion = {.slope = no_slope};
+        expr_direction direction = flat_in_time(m->flat, &motion);
+        expr_differ *differ = expr_differ_create(g, &direction);
+        expr_outcome outcome =
+            differ ? expr_differ_of(differ, argument, &slope, NULL) : EXPR_NO_MEMORY;
+        expr_differ_free(differ);
+        if (outcome == EXPR_NO_MEMORY)
+            return false;
+        reads_discrete = false;
+        if (outcome != EXPR_OK || slope == EXPR_NONE ||
+            !is_known_between_events(m, inner, slope, &reads_discrete))
+            return true;
+        argument = slope;
+    }
+    list->into[2 * list->n] = argument;
+    list->into[2 * list->n + 1] = expr_constant(g, 0.0);
+    list->rounds[list->n++] = false;
+    list->reads_discrete = list->reads_discrete || reads_discrete;
+    return true;
+}
+
+/* The pulses of the equations, behind the corners; without a list they are only counted. */
+static bool list_pulses(discrete_part *m, corner_list *of_time, size_t *n)
+{
+    expr_graph *g = &m->flat->graph;
+    expr_walker *w = m->reduced->walker, inner;
+    expr argument;
+    bool fine = true;
+    *n = 0;
+    expr_walker_create(&inner, g);
+    expr_walker_forget(w);
+    for (int32_t i = 0; i < m->reduced->n && fine; i++) {
+        fine = expr_walk(w, m->reduced->residual[i], EXPR_ALL);
+        for (size_t k = 0; k < w->n_found && fine; k++) {
+            *n += pulse_of(g, w->found[k], &argument) != NO_PULSE;
+            fine = !of_time || add_pulse(m, &inner, of_time, w->found[k]);
+        }
+    }
+    expr_walker_free(&inner);
+    return fine;
+}
+
 /* What chooses values in the equations, by what it depends on; without lists it is only counted. */
 static bool list_in_equations(discrete_part *m, corner_list *of_time, corner_list *of_states,
                               size_t *n)
@@ -215,17 +331,23 @@ bool corners_build(discrete_part *m, model_corners **corners)
 {
     model_corners *c = *corners = arena_take(m->mem, 1, sizeof *c);
     corner_list of_time = {0}, of_states = {0};
-    size_t n = 0;
+    size_t n = 0, n_pulses = 0;
     if (!c)
         return false;
     *c = (model_corners){.of = m};
-    if (!is_plain(m->flat) && !list_in_equations(m, NULL, NULL, &n))
+    if ((!is_plain(m->flat) && !list_in_equations(m, NULL, NULL, &n)) ||
+        !list_pulses(m, NULL, &n_pulses))
         return false;
-    if (n == 0)
+    if (n + n_pulses == 0)
         return true;
-    return make_lists(m, &of_time, &c->of_time, n) && make_lists(m, &of_states, &c->of_states, n) &&
-           list_in_equations(m, &of_time, &of_states, &n) && !m->flat->graph.failed &&
+    bool fine = make_lists(m, &of_time, &c->of_time, n + n_pulses) &&
+                make_lists(m, &of_states, &c->of_states, n) &&
+                (n == 0 || list_in_equations(m, &of_time, &of_states, &n));
+    c->n_corners_of_time = (int32_t)of_time.n;
+    fine = fine && list_pulses(m, &of_time, &n_pulses) && !m->flat->graph.failed &&
            compile_set(m, &of_time, &c->of_time) && compile_set(m, &of_states, &c->of_states);
+    c->changes_at_events = of_time.reads_discrete;
+    return fine;
 }
 
 void corners_free(const daedal_allocator *a, model_corners *c)

@@ -20,6 +20,8 @@ typedef struct corner_set {
 typedef struct model_corners {
     discrete_part *of;
     corner_set of_time, of_states; /* the second depend on more than time and parameters */
+    int32_t n_corners_of_time; /* the others of of_time lead steps to pulses, where F is smooth */
+    bool changes_at_events;    /* some of of_time read discrete values */
 } model_corners;
 
 /* True if a comparison that causes no event (noEvent, and inside abs, min, max) chooses a value. */

@@ -226,7 +226,7 @@ static daedal_status look_at_time_corners(model_sensitivities *s)
 {
     const simulation *m = s->of;
     program *operands = m->corners->of_time.operands;
-    if (m->corners->of_time.n == 0 || !operands)
+    if (m->corners->n_corners_of_time == 0 || !operands)
         return DAEDAL_OK;
     size_t n = CORNER_TIMES * operands->n_out;
     double *before = memory_take_array(m->allocator, 2 * n, sizeof(double)), *moved = before + n;

@@ -196,6 +196,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     corner_functions corners = {.n_of_time = m->corners->of_time.n,
                                 .n_of_states = m->corners->of_states.n,
                                 .of_time = corners_of_time,
+                                .changes_at_events = m->corners->changes_at_events,
                                 .of_states = corners_of_states,
                                 .scale_of_time = m->corners->of_time.scale,
                                 .scale_of_states = m->corners->of_states.scale,

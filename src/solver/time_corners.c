@@ -87,7 +87,8 @@ void run_find_time_corner(run *r, double t)
     double direction = r->limits.direction, stop = r->limits.t_stop;
     if (r->limits.corner_of.n_of_time == 0 || isnan(stop))
         return;
-    if (!((t - c->t_from) * direction >= 0.0 && (c->t_known - t) * direction >= 0.0))
+    bool is_known = (t - c->t_from) * direction >= 0.0 && (c->t_known - t) * direction >= 0.0;
+    if (!is_known || (r->fresh && r->limits.corner_of.changes_at_events))
         begin(r, t);
     if ((t - c->t_end) * direction > 0.0) /* an event lay there */
         c->t_end = c->t_next = direction * HUGE_VAL;
