@@ -193,12 +193,26 @@ static void take_start(partitions *p, const clock_operator *op)
         p->in->m->variables[op->result].start = ticks_start(p, v);
 }
 
+/* What is held of an event clock is seen one round of the event iteration after its tick: the
+ * condition of the clock may depend on it, and a tick that ends its own condition would contradict
+ * it within the same round. */
+static expr held_value(partitions *p, const clock_operator *op)
+{
+    uint32_t v = 0;
+    if (!flat_is_value(p->in->g, op->operand, &v) ||
+        p->in->m->variables[v].variability <= FLAT_PARAMETER)
+        return op->operand;
+    return partitions_of(p, v)->grid.is_event ? pre_value(p, v) : op->operand;
+}
+
 static void assign_operator(partitions *p, const clock_operator *op)
 {
     uint32_t root = partitions_root(p, op->result), v = 0;
     expr e = op->operand;
     switch (op->kind) {
     case CLOCK_HOLD:
+        p->hooks->assign(p->hooks->user, op->result, held_value(p, op), op->at, op->end);
+        return;
     case CLOCK_SUPER:
         p->hooks->assign(p->hooks->user, op->result, op->operand, op->at, op->end);
         return;

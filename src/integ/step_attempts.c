@@ -164,13 +164,14 @@ static bool is_explained(const step_attempts *a, const step_attempts_error *at)
            (lasting_error(a, at) <= 1.0 && at->size <= ABOUT * correction_at(a, at, at->h));
 }
 
-/* What roundoff does to the estimate: that in the terms of F, and that in y, which the y' of the
- * estimate contains divided by h and multiplied by the weights of the formula.   */
+/* What roundoff does to the estimate: that in the terms of F and in t, and that in y, which the y'
+ * of the estimate contains divided by h and multiplied by the weights of the formula.   */
 static void noise_of_estimate(const step_attempts *a, const step_attempts_error *at, double *noise)
 {
     for (int32_t i = 0; i < a->in->ev->n; i++)
         at->point[i] = fabs(at->yp[i]) + at->slope_weight * fabs(at->y[i] / at->h);
     matrix_noise(a->in->matrix, at->y, at->point, noise);
+    matrix_add_noise_of_time(a->in->matrix, a->t, at->y, at->yp, noise);
 }
 
 /* The error without that of algebraic variables that roundoff explains: where terms cancel, fewer

@@ -569,6 +569,21 @@ void matrix_noise(iteration_matrix *m, const double *y, const double *yp, double
         out[i] = most;
 }
 
+void matrix_add_noise_of_time(iteration_matrix *m, double t, const double *y, const double *yp,
+                              double *out)
+{
+    const double units = 4.0; /* more than one, to see them through the roundoff of F */
+    double dt = units * DBL_EPSILON * fabs(t);
+    if (evaluator_residual(m->ev, t + dt, y, yp, m->r) != DAEDAL_CALL_OK ||
+        evaluator_residual(m->ev, t, y, yp, m->r0) != DAEDAL_CALL_OK)
+        return;
+    for (int32_t i = 0; i < m->ev->n; i++)
+        m->r[i] -= m->r0[i];
+    matrix_solve_roughly(m, m->r);
+    for (int32_t i = 0; i < m->ev->n; i++)
+        out[i] = fabs(out[i]) + fabs(m->r[i]);
+}
+
 /* A move of y' that belongs to one of a tolerance in y. */
 static void difference_dyp(const iteration_matrix *m, const double *v, double *out)
 {

@@ -190,6 +190,10 @@ void matrix_scale_rows(const iteration_matrix *m, const double *inverse_weight, 
 /* What roundoff in F does to y: the inverse of the matrix applied to matrix_term_noise, or, without
  * entries, a bound.                                                               */
 void matrix_noise(iteration_matrix *m, const double *y, const double *yp, double *out);
+/* Adds what the roundoff of t does to the solution of F(t, y, y') = 0: where t is large, F at two
+ * neighbouring numbers may differ by more than the tolerances.                  */
+void matrix_add_noise_of_time(iteration_matrix *m, double t, const double *y, const double *yp,
+                              double *out);
 
 /* out = dF/dy' v */
 void matrix_times_dyp(const iteration_matrix *m, const double *v, double *out);
