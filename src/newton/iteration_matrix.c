@@ -20,6 +20,7 @@
 #include "newton/difference_jacobian.h"
 #include "newton/inexact_solve.h"
 #include "newton/missing_entries.h"
+#include "newton/overflown_entries.h"
 
 static const double SOLVE_ACCURACY = 1e-8; /* of GMRES, where no other one is asked for */
 static const double ESTIMATE_ACCURACY = 1e-2;
@@ -179,6 +180,8 @@ static int call_jacobian(iteration_matrix *m, const matrix_point *at, double c, 
     if (evaluator_is_stopped(m->ev))
         return DAEDAL_CALL_STOP;
     int answer = sys->jacobian(at->t, at->y, at->yp, c, values, sys->user);
+    if (answer == DAEDAL_CALL_OK && !vector_all_finite(values, (int32_t)nnz))
+        answer = overflown_entries_mend(m, at, c, values);
     return judge_entries(m, answer, at->t, values, &m->pattern.view);
 }
 
