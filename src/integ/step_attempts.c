@@ -168,10 +168,12 @@ static bool is_explained(const step_attempts *a, const step_attempts_error *at)
  * of the estimate contains divided by h and multiplied by the weights of the formula.   */
 static void noise_of_estimate(const step_attempts *a, const step_attempts_error *at, double *noise)
 {
+    const double short_step = 1e-8; /* of t: before, there is room for a smaller one */
     for (int32_t i = 0; i < a->in->ev->n; i++)
         at->point[i] = fabs(at->yp[i]) + at->slope_weight * fabs(at->y[i] / at->h);
     matrix_noise(a->in->matrix, at->y, at->point, noise);
-    matrix_add_noise_of_time(a->in->matrix, a->t, at->y, at->yp, noise);
+    if (fabs(at->h) <= short_step * fabs(a->t))
+        matrix_add_noise_of_time(a->in->matrix, a->t, at->y, at->yp, noise);
 }
 
 /* The error without that of algebraic variables that roundoff explains: where terms cancel, fewer

@@ -1,7 +1,8 @@
 /* newton/overflown_entries.c - see overflown_entries.h.
  *
- * Two differences, forward and backward, must agree: where F has a kink or a vertical tangent, as
- * the root of zero, no slope is right and the entry stays what it is.                */
+ * Only where F does not change at all, neither forward nor backward, is the entry zero.  Where F
+ * has a kink or a vertical tangent, as the root of zero, or where a callback is wrong, it stays
+ * NaN. */
 #include "newton/overflown_entries.h"
 
 #include <math.h>
@@ -9,8 +10,8 @@
 
 #include "linalg/vector.h"
 
-static const double MOVE = 1e-6;      /* of the variable, or of its change in a step      */
-static const double AGREEMENT = 1e-3; /* of the slopes on both sides                      */
+static const double MOVE = 1e-6;      /* of the variable                                 */
+static const double TOLERANCES = 1e3; /* or so many of them, for F to see it near zero   */
 
 static bool has_nan(const iteration_matrix *m, int32_t j, const double *values)
 {
@@ -35,15 +36,13 @@ static int moved(iteration_matrix *m, const matrix_point *at, double c, int32_t 
 }
 
 /* m->r0 and m->r are F before and behind the point, where it is `middle`. */
-static void mend_column(const iteration_matrix *m, int32_t j, double d, const double *middle,
-                        double *values)
+static void mend_column(const iteration_matrix *m, int32_t j, const double *middle, double *values)
 {
     const daedal_pattern *p = &m->pattern.view;
     for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
         int32_t i = p->row[q];
-        double left = (middle[i] - m->r0[i]) / d, right = (m->r[i] - middle[i]) / d;
-        if (isnan(values[q]) && fabs(left - right) <= AGREEMENT * fmax(fabs(left), fabs(right)))
-            values[q] = 0.5 * (left + right);
+        if (isnan(values[q]) && m->r0[i] == middle[i] && m->r[i] == middle[i])
+            values[q] = 0.0;
     }
 }
 
@@ -53,11 +52,13 @@ int overflown_entries_mend(iteration_matrix *m, const matrix_point *at, double c
     double *middle = m->increment; /* free while a Jacobian is given */
     int answer = DAEDAL_CALL_OK;
     bool is_known = false;
+    if (!at->inverse_weight)
+        return DAEDAL_CALL_OK;
     memcpy(m->y, at->y, bytes);
     memcpy(m->yp, at->yp, bytes);
     for (int32_t j = 0; j < m->ev->n && answer == DAEDAL_CALL_OK; j++) {
-        double d = MOVE * larger_of(fabs(at->y[j]), fabs(at->h * at->yp[j]));
-        if (d == 0.0 || !has_nan(m, j, values))
+        double d = larger_of(MOVE * fabs(at->y[j]), TOLERANCES / at->inverse_weight[j]);
+        if (!has_nan(m, j, values))
             continue;
         if (!is_known)
             answer = evaluator_residual(m->ev, at->t, m->y, m->yp, middle);
@@ -67,7 +68,7 @@ int overflown_entries_mend(iteration_matrix *m, const matrix_point *at, double c
         if (answer == DAEDAL_CALL_OK)
             answer = moved(m, at, c, j, d, m->r);
         if (answer == DAEDAL_CALL_OK)
-            mend_column(m, j, d, middle, values);
+            mend_column(m, j, middle, values);
     }
     return answer == DAEDAL_CALL_RETRY ? DAEDAL_CALL_OK : answer;
 }
