@@ -28,6 +28,8 @@ ALLOWED = {
     "evaluator_judge": "agree() asks the other ranks",
     "evaluator_mass": WHOLE,
     "add_mass_product": WHOLE,
+    "call_jacobian": WHOLE,
+    "overflown_entries_mend": WHOLE,
     "from_user_jacobian": WHOLE,
     "dyp_is_indexed": WHOLE,
     "index_dyp": WHOLE,
