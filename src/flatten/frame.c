@@ -182,6 +182,16 @@ static flow body_run(flattener *f, plan *p)
     return f->in->obstacle.is_met ? FLOW_GIVE_UP : FLOW_NEXT;
 }
 
+/* The value of a member of a record that is being made. */
+static value member_collect(flattener *f, const plan *p, int32_t k, type wanted, source_at at)
+{
+    const local *l = &f->in->frame->local[k];
+    if (!l->is_set)
+        return value_zero(f->in, wanted);
+    return fits(l->value, wanted) ? l->value
+                                  : value_convert(f->in, l->value, wanted, at, item_text(f, p, k));
+}
+
 static value record_collect(flattener *f, const plan *p, source_at at)
 {
     type t = type_scalar(T_RECORD);
@@ -189,9 +199,7 @@ static value record_collect(flattener *f, const plan *p, source_at at)
     value v = t.info < 0 ? bad_value : value_new(f->in, t);
     for (int32_t i = 0; !is_bad(v) && i < p->n; i++) {
         member m = f->in->record[t.info].member[i];
-        const local *l = &f->in->frame->local[i];
-        value one = l->is_set ? value_convert(f->in, l->value, m.type, at, item_text(f, p, i))
-                              : value_zero(f->in, m.type);
+        value one = member_collect(f, p, i, m.type, at);
         if (is_bad(one))
             return one;
         memcpy(v.e + m.offset, one.e, one.n * sizeof *one.e);

@@ -234,11 +234,11 @@ static void find_used(builder *b)
     }
 }
 
-static bool has_buses(builder *b)
+bool connections_have_buses(builder *b)
 {
     connection_list *l = b->connections;
-    for (size_t i = 0; i < l->n; i++) {
-        if (!l->item[i].is_resolved)
+    for (size_t i = 0; l && i < l->n; i++) {
+        if (!l->item[i].is_resolved && b->c->sources.n_errors == 0)
             return true;
         for (int side = 0; side < 2; side++)
             if (l->item[i].end[side].n && is_expandable(l->item[i].end[side].item[0].in))
@@ -250,7 +250,7 @@ static bool has_buses(builder *b)
 bool buses_complete(builder *b)
 {
     connection_list *l = b->connections;
-    if (!has_buses(b))
+    if (!connections_have_buses(b))
         return true;
     for (bool again = true; again;) {
         again = false;

@@ -601,28 +601,32 @@ static void count_connections(const connection_list *l)
 static bool resolve_all(builder *b)
 {
     connection_list *l = b->connections;
-    for (size_t i = 0; i < l->n; i++) {
+    for (size_t i = 0; i < l->n && b->c->sources.n_errors < SOURCE_ERRORS_MAX; i++) {
         connection *c = &l->item[i];
         c->is_resolved = end_resolve(b, c, 0) && end_resolve(b, c, 1);
-        if (b->c->sources.n_errors)
-            return false;
     }
-    return buses_complete(b);
+    return b->c->sources.n_errors == 0 ? buses_complete(b) : !connections_have_buses(b);
 }
 
 void connections_emit(builder *b)
 {
-    if (!list_of(b) || !resolve_all(b))
+    if (!list_of(b))
+        return;
+    b->connections_failed = !resolve_all(b);
+    if (b->connections_failed)
         return;
     count_connections(b->connections);
     connect_all(b, true);
-    graph_span(b);
+    if (b->c->sources.n_errors == 0)
+        graph_span(b);
     connect_all(b, false);
+    b->connections_failed = b->c->sources.n_errors > 0;
+    if (b->connections_failed)
+        return;
     flows_enter(b, b->model);
     b->connections_known = true;
-    if (b->c->sources.n_errors)
-        return;
-    sets_emit(b);
+    if (b->c->sources.n_errors == 0)
+        sets_emit(b);
 }
 
 /* ---- calls ---- */
@@ -639,20 +643,24 @@ static ast_expr *cardinality(builder *b, scope *s, const ast_expr *call)
     return node_integer(b, in->count, call->at);
 }
 
+static bool asks_for_graph(builder *b, const ast_expr *ref)
+{
+    const char *first = name_text(b, ref->part[0].name);
+    return (ref->n == 2 && strcmp(first, "Connections") == 0) ||
+           (ref->n == 1 && strcmp(first, "rooted") == 0);
+}
+
 ast_expr *connection_call(builder *b, scope *s, const ast_expr *call, bool *is_known)
 {
     const ast_expr *ref = call->base;
-    const char *first = name_text(b, ref->part[0].name);
-    *is_known = true;
-    if (ref->n == 1 && strcmp(first, "cardinality") == 0)
+    const char *first = ref->n == 1 ? name_text(b, ref->part[0].name) : "";
+    bool of_count = strcmp(first, "cardinality") == 0, of_graph = asks_for_graph(b, ref);
+    bool of_stream = strcmp(first, "inStream") == 0 || strcmp(first, "actualStream") == 0;
+    *is_known = of_count || of_graph || of_stream;
+    if (!*is_known || b->connections_failed)
+        return NULL; /* the connections have errors, which were reported */
+    if (of_count)
         return cardinality(b, s, call);
-    if (ref->n == 1 && strcmp(first, "inStream") == 0)
-        return stream_call(b, s, call, false);
-    if (ref->n == 1 && strcmp(first, "actualStream") == 0)
-        return stream_call(b, s, call, true);
-    if ((ref->n == 2 && strcmp(first, "Connections") == 0) ||
-        (ref->n == 1 && strcmp(first, "rooted") == 0))
-        return graph_question(b, s, call);
-    *is_known = false;
-    return NULL;
+    return of_graph ? graph_question(b, s, call)
+                    : stream_call(b, s, call, strcmp(first, "actualStream") == 0);
 }

@@ -82,6 +82,8 @@ int32_t scalar_count(const instance *in);
 
 /* ---- buses.c ---- */
 
+/* Whether an expandable connector is connected, or something that only one can have. */
+bool connections_have_buses(builder *b);
 /* Gives expandable connectors the members that connections name; false after an error. */
 bool buses_complete(builder *b);
 

@@ -251,23 +251,22 @@ static void section_append(builder *b, ast_section_kind kind, source_at at, ast_
     b->last_section = &x->next;
 }
 
-/* Nothing is left out without a word. */
-static void check_told(builder *b, const instance *in, source_at at, int32_t errors)
+/* Nothing is left out without a word; behind an error it may be its consequence. */
+static void check_told(builder *b, const instance *in, source_at at)
 {
-    if (b->c->sources.n_errors == errors)
+    if (b->c->sources.n_errors == 0)
         instance_error(b, in, at, "this cannot be put together%s%s", b->why ? ": " : "",
                        b->why ? b->why : "");
 }
 
 static void section_rewrite(builder *b, scope *s, const ast_section *x, bool only_connections)
 {
-    int32_t errors = b->c->sources.n_errors;
     b->why = NULL;
     if (only_connections) {
         clause_list none = {.last = &none.first};
         if (x->kind == AST_EQUATIONS &&
             !clauses_rewrite(b, s, x->clauses, &none, CLAUSES_CONNECTING))
-            check_told(b, s->in, x->at, errors);
+            check_told(b, s->in, x->at);
         return;
     }
     clause_list list = {.last = &list.first};
@@ -278,7 +277,7 @@ static void section_rewrite(builder *b, scope *s, const ast_section *x, bool onl
     ast_clause **from = to->last;
     if (!clauses_rewrite(b, s, x->clauses, to,
                          is_algorithm ? CLAUSES_OF_ALGORITHM : CLAUSES_OF_MODEL))
-        check_told(b, s->in, x->at, errors);
+        check_told(b, s->in, x->at);
     else if (is_algorithm)
         section_append(b, x->kind, x->at, list.first);
     for (ast_clause *c = *from; c; c = c->next)
@@ -448,7 +447,6 @@ static void variable_emit(builder *b, instance *in)
     for (int32_t i = 0; i < in->n_dims; i++)
         dim[i] = node_integer(b, in->dim[i], x->at);
     to->dims = (ast_list){dim, in->n_dims};
-    int32_t errors = b->c->sources.n_errors;
     b->why = NULL;
     bool ok = to->type && attributes_emit(b, in, to);
     bool is_changed =
@@ -456,7 +454,7 @@ static void variable_emit(builder *b, instance *in)
     if (ok && !is_changed && in->binding)
         ok = (to->binding = bound_rewrite(b, in->binding)) != NULL;
     if (!ok) {
-        check_told(b, in->parent, x->at, errors);
+        check_told(b, in->parent, x->at);
         return;
     }
     owner_of_variable_is(b->c, to->name, variable_owner(b, in));

@@ -187,7 +187,8 @@ typedef struct builder {
     arena *mem;
     intern_table *names;
     const instantiate_options *options;
-    instance *root; /* of all packages */
+    instance *root;          /* of all packages */
+    number_map absent_roots; /* names that no package of the search path has */
     instance *model;
     element *model_class;
     int depth;
@@ -201,7 +202,7 @@ typedef struct builder {
     const char *why;     /* the last quiet failure */
 
     struct connection_list *connections;
-    bool connections_known;
+    bool connections_known, connections_failed;
     bool is_unreadable; /* a file of a class could not be read, which was reported */
     /* the flat model */
     ast_class *out;

@@ -275,12 +275,9 @@ static ast_file *build(builder *b, const ast_file *file)
     if (!e || !model_create(b, e) || !output_create(b))
         return NULL;
     make_all(b, b->model);
-    if (b->c->sources.n_errors)
-        return NULL;
     instance_sections(b, b->model, true);
-    if (b->c->sources.n_errors == 0)
-        connections_emit(b);
-    if (b->c->sources.n_errors == 0)
+    connections_emit(b);
+    if (b->c->sources.n_errors == 0 || !connections_have_buses(b))
         instance_sections(b, b->model, false);
     if (b->c->sources.n_errors == 0)
         variables_emit(b, b->model);

@@ -182,11 +182,15 @@ static class_file *root_file(builder *b, const char *name)
 element *library_root(builder *b, int32_t name)
 {
     const char *text = name_text(b, name);
-    if (strchr(text, '/') || strchr(text, '.') || !*text)
+    uint32_t k;
+    if (strchr(text, '/') || strchr(text, '.') || !*text ||
+        number_map_find(&b->absent_roots, (uint64_t)name + 1, &k))
         return NULL;
     class_file *file = root_file(b, text);
-    if (!file)
+    if (!file) {
+        number_map_put(&b->absent_roots, b->mem, (uint64_t)name + 1, 0);
         return NULL;
+    }
     file->package = "";
     element *e = element_add(b, b->root->scopes, NULL, NULL, file);
     if (e) {
