@@ -281,27 +281,14 @@ static influence_data data_of(const sens *s)
                             (const char *const *)s->name, s->unit};
 }
 
-static bool has_discrete_numbers(const daedal_model_info *info)
-{
-    bool any = false;
-    for (int32_t k = 0; k < info->n_variables; k++)
-        any = any || (info->variables[k].is_discrete && info->variables[k].type == DAEDAL_REAL);
-    return any;
-}
-
-/* Parameters that were named and do nothing, in a run that has reached its end.  Through discrete
- * variables they may act, which sensitivities do not follow.                      */
+/* Parameters that were named and do nothing, in a run that has reached its end. */
 static void warn_of_idle(const sens *s, int code)
 {
     const arguments *a = s->j.args;
     const daedal_model_info *info = s->j.source.info;
     bool tells = s->is_ranked && code == CLI_SOLVED && a->sens.varied.n > 0 && !a->quiet;
     for (int32_t i = 0; i < s->n && tells; i++)
-        if (!s->acts[i] && has_discrete_numbers(info))
-            print_warning("all derivatives by %s are zero: what acts through discrete variables "
-                          "is not counted",
-                          s->name[i]);
-        else if (!s->acts[i])
+        if (!s->acts[i] && !s->j.outcome.lacks_derivatives)
             print_warning("no variable of %s depends on the parameter %s", info->name, s->name[i]);
 }
 

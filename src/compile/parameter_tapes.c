@@ -321,10 +321,26 @@ static int run(const parameter_tapes *t, program *p, double time, const double *
     return answer;
 }
 
+/* The same by columns of parameters, with what acts through the numbers that are held. */
+static int run_columns(const parameter_tapes *t, program *p, double time, const double *y,
+                       const double *yp, double *values)
+{
+    if (t->n_held == 0 || !p)
+        return run(t, p, time, y, yp, values);
+    int answer = program_run(t->model, p, time, y, yp);
+    size_t n = (size_t)(t->n - t->n_held), m = (size_t)t->n_held, rows = p->n_out / (size_t)t->n;
+    memcpy(values, p->out, n * rows * sizeof(double));
+    for (size_t k = 0; k < m; k++)
+        for (size_t i = 0; i < n && t->is_read[n + k]; i++)
+            for (size_t r = 0; r < rows; r++)
+                values[i * rows + r] += t->held[i * m + k] * p->out[(n + k) * rows + r];
+    return answer;
+}
+
 int parameter_tapes_residuals(const parameter_tapes *t, double time, const double *y,
                               const double *yp, double *values)
 {
-    return run(t, t->residuals, time, y, yp, values);
+    return run_columns(t, t->residuals, time, y, yp, values);
 }
 
 int parameter_tapes_product(const parameter_tapes *t, double time, const double *y,
@@ -350,7 +366,7 @@ int parameter_tapes_product(const parameter_tapes *t, double time, const double 
 int parameter_tapes_constraints(const parameter_tapes *t, double time, const double *y,
                                 double *values)
 {
-    return run(t, t->constraints, time, y, y, values);
+    return run_columns(t, t->constraints, time, y, y, values);
 }
 
 int parameter_tapes_slopes(const parameter_tapes *t, double time, const double *y, double *values)

@@ -26,6 +26,8 @@ typedef struct parameter_tapes {
     const uint32_t *variable; /* n: the parameters, or NO_PARAMETER; borrowed            */
     const double *scale;      /* n: sizes of their values, borrowed */
     int32_t n;
+    int32_t n_held; /* the last of them: numbers between events, with derivatives by the others */
+    const double *held;   /* (n - n_held) x n_held: these derivatives, borrowed                 */
     program *residuals;   /* n_equations x n, by columns; NULL: none depends on any  */
     pattern entries;      /* of the residuals: those that are not zero               */
     program *constraints; /* those that the integrator satisfies, likewise           */
@@ -49,7 +51,8 @@ daedal_status parameter_tapes_build_of(parameter_tapes *to, const compiled_model
                                        const uint32_t *variable, int32_t n, expressions of);
 void parameter_tapes_free(parameter_tapes *t);
 
-/* Values by columns, zero where nothing depends on a parameter.  A daedal_answer. */
+/* Values by columns, n - n_held of them, zero where nothing depends on a parameter.  A
+ * daedal_answer. */
 int parameter_tapes_residuals(const parameter_tapes *t, double time, const double *y,
                               const double *yp, double *values);
 /* out_k = v' times column k of them: entries that are zero cost nothing. */

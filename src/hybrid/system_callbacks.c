@@ -128,8 +128,8 @@ void discrete_describe_parameters(const parameter_tapes *t, daedal_system *sys)
 {
     if (!t)
         return;
-    sys->n_parameters = t->n;
-    sys->parameter_scale = (daedal_doubles){t->scale, t->n};
+    sys->n_parameters = t->n - t->n_held;
+    sys->parameter_scale = (daedal_doubles){t->scale, sys->n_parameters};
     sys->parameter_derivative = by_parameters;
     sys->constraint_parameter_derivative = constraints_by_parameters;
     if (sys->n_constraints > 0 && t->slopes) {

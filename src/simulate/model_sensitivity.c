@@ -14,7 +14,7 @@
 #include "hybrid/discrete.h"
 #include "solver/held_restart.h"
 
-static const double SAMPLE_STEP = 1e-3; /* of a parameter that may move the times of sample() */
+static const double SAMPLE_STEP = 1e-3; /* of a parameter that may move the ticks of clocks */
 
 /* ---- which parameters ---- */
 
@@ -47,22 +47,19 @@ static void lay_out(void *object, layout *l)
     const simulation *m = s->of;
     size_t n = (size_t)s->n, width = (size_t)m->driver_width;
     s->variable = layout_take(l, n, sizeof(uint32_t));
-    s->read = layout_take(l, n, sizeof(uint32_t));
+    s->read = layout_take(l, n + (size_t)s->rounds.n_held, sizeof(uint32_t));
     s->is_start = layout_take(l, n, sizeof(bool));
-    s->moved = layout_take(l, n, sizeof(uint32_t));
     s->value = layout_take(l, n, sizeof(double));
     s->written = layout_take(l, n, sizeof(double));
     s->size = layout_take(l, n, sizeof(double));
     s->start = layout_take(l, n * (size_t)m->reduced->n_system, sizeof(double));
     s->x = layout_take(l, m->values->place.n, sizeof(double));
     s->kept = layout_take(l, m->values->place.n, sizeof(double));
-    size_t n_reinits = m->flat->n_reinits; /* for which the first row serves too */
-    s->row[0] = layout_take(l, width > n_reinits ? width : n_reinits, sizeof(double));
+    s->row[0] = layout_take(l, width, sizeof(double));
     s->row[1] = layout_take(l, width, sizeof(double));
     s->time = layout_take(l, n, sizeof(double));
     s->total = layout_take(l, n * (size_t)m->reduced->n_system, sizeof(double));
-    s->is_followed = layout_take(l, m->discrete->n_assigned, sizeof(bool));
-    s->reads_time = layout_take(l, m->discrete->n_assigned, sizeof(bool));
+    event_rounds_lay_out(s, l);
 }
 
 static daedal_status choose(model_sensitivities *s, const simulation_task *task)
@@ -122,20 +119,18 @@ daedal_status model_sensitivity_prepare(simulation *m, const simulation_task *ta
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for sensitivities");
     *s = (model_sensitivities){.of = m, .n = task->request->parameters.n};
     m->driver_width = (task->request->derivatives ? 2 : 1) * task->shown.n;
+    event_rounds_count(s);
     daedal_status status = block_create(&s->mem, m->allocator, lay_out, s)
                                ? choose(s, task)
                                : fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for sensitivities");
     if (status == DAEDAL_OK) {
-        status = parameter_tapes_build(&s->tapes, m->compiled, s->read, s->n);
+        event_rounds_begin(s);
+        status = parameter_tapes_build(&s->tapes, m->compiled, s->read, s->n + s->rounds.n_held);
         if (status != DAEDAL_OK)
             fail(m->why, status,
                  status == DAEDAL_ERR_MEMORY ? "out of memory for sensitivities"
                                              : "a function of the model cannot be differentiated");
     }
-    m->sensitivities = s;
-    if (status == DAEDAL_OK && !model_sensitivity_look_at_discrete(m))
-        status = fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for sensitivities");
-    m->sensitivities = NULL; /* starts are those of a run without */
     if (status == DAEDAL_OK)
         status = model_sensitivity_differentiate_start(s, task);
     m->sensitivities = s;
@@ -144,6 +139,8 @@ daedal_status model_sensitivity_prepare(simulation *m, const simulation_task *ta
         return status;
     }
     s->tapes.scale = s->size;
+    s->tapes.n_held = s->rounds.n_held;
+    s->tapes.held = s->rounds.now;
     return DAEDAL_OK;
 }
 
@@ -172,8 +169,8 @@ static void warn_of_gap(model_sensitivities *s, const char *text)
     log_warning(s->of->log, DAEDAL_CAUSE_NONE, NAN, text);
 }
 
-/* The times of sample() are taken for given: tell of parameters that move them. */
-static daedal_status warn_of_samples(model_sensitivities *s)
+/* The ticks of clocks are taken for given: tell of parameters that move them. */
+static daedal_status warn_of_clocks(model_sensitivities *s)
 {
     const simulation *m = s->of;
     program *times = m->discrete->samples_program;
@@ -189,12 +186,12 @@ static daedal_status warn_of_samples(model_sensitivities *s)
         TRY(model_sensitivity_move(s, i, SAMPLE_STEP));
         if (program_run(m->compiled, times, 0.0, NULL, NULL) == 0)
             for (size_t k = 0; k < times->n_out && k < m->values->place.n; k++)
-                moved = moved || times->out[k] != s->x[k];
+                moved = moved || (m->flat->samples[k / 2].parts != 0 && times->out[k] != s->x[k]);
         model_sensitivity_put_back(s, i, &before);
         if (!moved)
             continue;
         snprintf(text, sizeof text,
-                 "sensitivities by %.200s are wrong: they take the times of sample() for given, "
+                 "sensitivities by %.200s are wrong: they take the ticks of clocks for given, "
                  "which depend on it",
                  variable_text(m->reduced, s->variable[i]));
         warn_of_gap(s, text);
@@ -248,23 +245,9 @@ static daedal_status look_at_time_corners(model_sensitivities *s)
 /* What the linear equations leave out. */
 static void warn_of_gaps(model_sensitivities *s)
 {
-    const simulation *m = s->of;
-    char text[600];
-    if (m->flat->n_delays > 0)
+    if (s->of->flat->n_delays > 0)
         warn_of_gap(s, "sensitivities are wrong: they do not follow delay(), and take its values "
                        "for given");
-    for (int32_t i = 0; i < s->n; i++) {
-        if (s->moved[i] == UINT32_MAX)
-            continue;
-        bool is_parameter = m->flat->variables[s->moved[i]].variability == FLAT_PARAMETER;
-        snprintf(text, sizeof text,
-                 "sensitivities by %.200s are wrong: they take the %s %.200s for given, which is "
-                 "determined at the start and depends on it",
-                 variable_text(m->reduced, s->variable[i]),
-                 is_parameter ? "parameter" : "discrete variable",
-                 variable_text(m->reduced, s->moved[i]));
-        warn_of_gap(s, text);
-    }
 }
 
 daedal_status model_sensitivity_give_start(simulation *m)
@@ -272,7 +255,9 @@ daedal_status model_sensitivity_give_start(simulation *m)
     model_sensitivities *s = m->sensitivities;
     if (s) {
         warn_of_gaps(s);
-        TRY(warn_of_samples(s));
+        TRY(warn_of_clocks(s));
+        memcpy(s->rounds.now, s->rounds.start,
+               (size_t)s->n * (size_t)s->rounds.n_held * sizeof(double));
         TRY(look_at_time_corners(s));
     }
     for (int32_t i = 0; s && i < s->n; i++) {
@@ -315,6 +300,7 @@ static daedal_status moved_row(driver *d, int32_t i, double step, const double *
         y[j] = s->kept[m->values->place.y + (uint32_t)j] + step * s->size[i] * slopes[0][j];
         yp[j] = s->kept[m->values->place.yp + (uint32_t)j] + step * s->size[i] * slopes[1][j];
     }
+    event_rounds_move_held(s, s->kept, i, step);
     TRY(model_sensitivity_move(s, i, step));
     TRY(compiled_compute(m->compiled));
     driver_fill_row(d, row);
@@ -383,5 +369,6 @@ daedal_status model_sensitivity_emit(driver *d, daedal_row_kind kind)
                 q->sensitivity(kind, driver_time(d), i, s->row[0], q->row_user) == DAEDAL_CALL_STOP;
     }
     memcpy(m->values->x, s->kept, bytes);
+    m->values->version++;
     return status;
 }

@@ -7,7 +7,28 @@
 #define DAEDAL_SIMULATE_MODEL_SENSITIVITY_H
 
 #include "compile/parameter_tapes.h"
+#include "hybrid/discrete.h"
 #include "simulate/simulation.h"
+
+/* Derivatives in the rounds of an event (event_rounds.c): of the unknowns, and of discrete
+ * variables that are numbers, which equations hold between events.                             */
+typedef struct event_rounds {
+    event_observer observer;
+    int32_t n_held;
+    uint32_t *held;     /* n_held: their places among the discrete variables          */
+    int32_t *item;      /* n_held: the assignment, or -1                                  */
+    double *now, *pre;  /* n x n_held: of their values in this round; of pre          */
+    double *start;      /* n x n_held: at the start of the run                                */
+    double *begun;      /* n x n_held: before the event                               */
+    double *before;     /* n x n_system: of the unknowns before the event                */
+    double *settled;    /* all values at the beginning of a round                       */
+    double *kept;       /* all values, while others are tried                         */
+    double *side[2];    /* what a program gives on both sides                         */
+    bool *is_differing; /* n_held: assignments in a loop are not followed                */
+    bool is_unresolved; /* algebraic variables have no derivatives at an event           */
+    bool is_open;       /* between event_rounds_enter and the end of the event            */
+    daedal_status status;
+} event_rounds;
 
 typedef struct model_sensitivities {
     simulation *of;
@@ -24,11 +45,8 @@ typedef struct model_sensitivities {
     double *time;         /* n: derivative of the time of the last event              */
     double *total;        /* n_system x n: of the states at that event, whose time moves too */
     bool has_gaps;        /* something is not counted, and a warning has told of it   */
-    bool is_told;         /* that discrete variables are not followed                 */
-    uint32_t *moved;      /* n: a variable that the start determines and that depends on it;
-                             UINT32_MAX: none                                         */
-    bool *is_followed;    /* by discrete Real that is assigned: constant, or of time alone */
-    bool *reads_time;     /* likewise: it depends on the time                          */
+    bool is_told;         /* that a discrete variable is not followed                  */
+    event_rounds rounds;
     parameter_tapes tapes;
     block mem;
 } model_sensitivities;
@@ -56,9 +74,6 @@ daedal_status model_sensitivity_check_starts(simulation *m);
 
 /* ---- event_sensitivity.c ---- */
 
-/* Before a run: which discrete variables depend on what; false: out of memory. */
-bool model_sensitivity_look_at_discrete(simulation *m);
-
 /* Around an event at x: the time of the event depends on the parameters, and with it the states
  * behind it.  DAEDAL_ERR_STRUCTURE: a dependence that is not known.                 */
 daedal_status model_sensitivity_before_event(driver *d);
@@ -70,6 +85,20 @@ void model_sensitivity_put_back(model_sensitivities *s, int32_t i, const flat_va
 /* From the present value: a step that is small against the parameter and against all unknowns along
  * their derivatives. */
 double model_sensitivity_step(model_sensitivities *s, int32_t i, const double *slope);
+
+/* ---- event_rounds.c ---- */
+
+void event_rounds_count(model_sensitivities *s);
+void event_rounds_lay_out(model_sensitivities *s, layout *l);
+/* Before a run: which variables are held. */
+void event_rounds_begin(model_sensitivities *s);
+/* Before an event: the derivatives of time and unknowns are known. */
+void event_rounds_enter(model_sensitivities *s);
+/* Behind it: whether numbers that the equations read have other derivatives. */
+bool event_rounds_matter(const model_sensitivities *s);
+/* Held numbers become those in `from`, moved by a share of the size of parameter i. */
+void event_rounds_move_held(const model_sensitivities *s, const double *from, int32_t i,
+                            double step);
 
 /* The derivatives of the row at x, to the receiver of the request. */
 daedal_status model_sensitivity_emit(driver *d, daedal_row_kind kind);

@@ -215,7 +215,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
                                 start_satisfy_after_reinit,
                                 m->start,
                                 tapes,
-                                NULL};
+                                m->sensitivities ? &m->sensitivities->rounds.observer : NULL};
     m->discrete->hooks = &m->hooks;
     double span = d->request->t_stop - d->request->t_start;
     m->discrete->t_end =

@@ -124,24 +124,6 @@ static bool states_are_as_written(const simulation *m)
 
 /* ---- differences ---- */
 
-/* Remember a variable that is taken for given and follows the parameter, by two starts; `first` is
- * that before.                                                                       */
-static void compare_determined(model_sensitivities *s, int32_t i, bool first)
-{
-    const simulation *m = s->of;
-    const double little = 1e-9; /* relative: starts are found by iteration */
-    for (size_t v = 0; v < m->flat->n_variables; v++) {
-        value_origin from = m->compiled->origin[v];
-        if (!is_taken_for_given(&m->flat->variables[v]) || from.slot < 0 ||
-            from.slot >= (int32_t)m->values->place.n)
-            continue;
-        double now = m->values->x[from.slot], *kept = &s->kept[from.slot];
-        if (!first && fabs(now - *kept) > little * fmax(fabs(now), 1.0))
-            s->moved[i] = (uint32_t)v;
-        *kept = now;
-    }
-}
-
 static double *start_of(const model_sensitivities *s, int32_t i)
 {
     return s->start + (size_t)i * (size_t)s->of->reduced->n_system;
@@ -159,6 +141,10 @@ static daedal_status add_start(model_sensitivities *s, const simulation_task *ta
     TRY(simulation_run(m, task, &outcome));
     for (int32_t j = 0; j < m->reduced->n_system; j++)
         to[j] += share / (s->size[i] * START_STEP) * y[j];
+    for (int32_t k = 0; k < s->rounds.n_held; k++)
+        s->rounds.start[i * s->rounds.n_held + k] +=
+            share / (s->size[i] * START_STEP) *
+            m->values->x[m->values->place.discrete + s->rounds.held[k]];
     return DAEDAL_OK;
 }
 
@@ -170,12 +156,10 @@ static daedal_status differentiate_by(model_sensitivities *s, const simulation_t
     simulation *m = s->of;
     flat_variable before = m->flat->variables[s->variable[i]];
     daedal_status status = DAEDAL_OK;
-    s->moved[i] = UINT32_MAX;
     plain = plain && !s->is_start[i];
     bool done = plain && keeps_states(m);
     for (int k = 0; k < 4 && status == DAEDAL_OK && !done; k++) {
         status = add_start(s, task, i, steps[k] * START_STEP, shares[k]);
-        compare_determined(s, i, k == 0);
         done = k == 0 && plain && status == DAEDAL_OK && states_are_as_written(m);
         if (done)
             memset(start_of(s, i), 0, (size_t)m->reduced->n_system * sizeof(double));

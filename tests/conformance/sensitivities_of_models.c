@@ -298,6 +298,71 @@ static void corners_without_events(void **state)
             3.9, 1e-6, "a b");
 }
 
+/* Numbers that equations hold between events, and what several rounds of one event do. */
+static void discrete_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *names;
+        double t;
+    } rows[] = {
+        {"model C parameter Real K = 0.4; Real x(start = 1, fixed = true), u, ud(start = 0), xd;\n"
+         "equation der(x) = u - x; xd = sample(x, Clock(0.1)); ud = previous(ud) + K*(1 - xd);\n"
+         "u = hold(ud); end C;",
+         "K", 0.97},
+        {"model S parameter Real K = 1.5, T = 0.25; Real x(start = 0, fixed = true);\n"
+         "discrete Real u(start = 0, fixed = true); equation der(x) = u - x;\n"
+         "when sample(0, T) then u = K*(1 - x); end when; end S;",
+         "K T", 1.9},
+        {"model L parameter Real k = 0.8, c = 0.5, gain = 2; Real x(start = 1, fixed = true);\n"
+         "Real z(start = 0, fixed = true); discrete Real m(start = 0.1, fixed = true);\n"
+         "equation der(x) = -k*x + 0.1*m; der(z) = m*x;\n"
+         "when x < c then m = gain*x*time + k; end when; end L;",
+         "k c gain", 2.6},
+        {"model B parameter Real e = 0.7, h0 = 1; Real h(start = h0, fixed = true);\n"
+         "Real v(start = 0, fixed = true); discrete Real w(start = 0, fixed = true);\n"
+         "equation der(h) = v; der(v) = -9.81;\n"
+         "when h <= 0 then w = -e*pre(v); reinit(v, w); end when; end B;",
+         "e h0", 1.4},
+        {"model N parameter Real p = 0.5, q = 1.2; Real x(start = 0, fixed = true);\n"
+         "discrete Real next(start = p, fixed = true); equation der(x) = q;\n"
+         "when time >= pre(next) then next = time + p*(1 + 0.2*x); reinit(x, 0.5*pre(x));\n"
+         "end when; end N;",
+         "p q", 2.5},
+        /* pre(e) is the value before the event */
+        {"model E parameter Real g = 9.81, h0 = 1; Real h(start = h0, fixed = true);\n"
+         "Real v(start = 0, fixed = true); discrete Real e(start = 0.95, fixed = true);\n"
+         "equation der(h) = v; der(v) = -g;\n"
+         "when h < 0 then e = 0.9*pre(e); reinit(v, -pre(e)*pre(v)); end when; end E;",
+         "g h0", 1.6},
+        /* the second reinit acts in a round behind that of the first one */
+        {"model R parameter Real k = 1.3, a = 0.6; Real x(start = 1, fixed = true);\n"
+         "Real y(start = 0.2, fixed = true); Integer n(start = 0, fixed = true);\n"
+         "equation der(x) = -k*x; der(y) = x*y;\n"
+         "when x < a then reinit(x, 2*pre(x) + y); n = pre(n) + 1; end when;\n"
+         "when pre(n) > 0 and n >= 1 and x > 1 then reinit(y, pre(y) + 0.5*x); end when; end R;",
+         "k a", 1.3},
+        /* reinit reads an algebraic variable that jumps at the event */
+        {"model W parameter Real k = 1.3, a = 0.6, b = 0.4; Real x(start = 1, fixed = true), w;\n"
+         "Real y(start = 0.2, fixed = true); Boolean on(start = false, fixed = true);\n"
+         "equation der(x) = -k*x; der(y) = x*w; w + 0.1*w^3 = (if on then b*x else 2*x);\n"
+         "when x < a then on = true; reinit(y, pre(y) + w); end when; end W;",
+         "k a b", 1.1},
+        {"model P parameter Real a = 2, b = 0.7; parameter Real q(fixed = false);\n"
+         "Real x(start = 1, fixed = true); initial equation der(x) = -a;\n"
+         "equation der(x) = -q*x + b*sin(time); end P;",
+         "a b", 1.0},
+        {"model I parameter Real p = 0.7; Real x(start = 1, fixed = true); discrete Real d;\n"
+         "equation der(x) = -d*x + p; when initial() then d = p; end when; end I;",
+         "p", 1.0},
+        {"model I parameter Real p = 0.7; Real x(start = 1, fixed = true);\n"
+         "discrete Real d(start = p, fixed = true);\n"
+         "equation der(x) = -d*x + p; when x < 0.1 then d = 2; end when; end I;",
+         "p", 1.0}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        compare(rows[k].text, rows[k].t, 1e-6, rows[k].names);
+}
+
 static bool warns(const char *text, double t, double rtol, const char *name, const char *words)
 {
     daedal_model *m = parsed(text);
@@ -326,10 +391,6 @@ static void gaps_are_told(void **state)
         const char *text, *name, *words;
         bool told;
     } rows[] = {
-        {"model C parameter Real K = 0.4; Real x(start = 1, fixed = true), u, ud(start = 0), xd;\n"
-         "equation der(x) = u - x; xd = sample(x, Clock(0.1)); ud = previous(ud) + K*(1 - xd);\n"
-         "u = hold(ud); end C;",
-         "K", "the discrete variable ud", true},
         {"model J parameter Real p = 0.5; Real x(start = 0, fixed = true);\n"
          "equation der(x) = noEvent(if time > p then 3 else 1); end J;",
          "p", "jump at t = 0.5", true},
@@ -346,30 +407,13 @@ static void gaps_are_told(void **state)
         {"model S parameter Real T = 0.3, a = 2; Real x(start = 0, fixed = true);\n"
          "discrete Real t0(start = 0, fixed = true); equation when sample(0, T) then t0 = time;\n"
          "end when; der(x) = a*(time - t0); end S;",
-         "T", "sample()", true},
-        {"model S parameter Real T = 0.3, a = 2; Real x(start = 0, fixed = true);\n"
-         "discrete Real t0(start = 0, fixed = true); equation when sample(0, T) then t0 = time;\n"
-         "end when; der(x) = a*(time - t0); end S;",
          "a", "sensitivities", false},
-        {"model B parameter Real e = 0.7; Real h(start = 1, fixed = true), v(start = 0, fixed = "
-         "true);\n"
-         "discrete Real w(start = 0, fixed = true); equation der(h) = v; der(v) = -9.81;\n"
-         "when h <= 0 then w = -e*pre(v); reinit(v, w); end when; end B;",
-         "e", "discrete variable w", true},
+        {"model C parameter Real T = 0.1; Real x(start = 1, fixed = true), u, xd;\n"
+         "equation der(x) = u - x; xd = sample(x, Clock(T)); u = hold(2*xd); end C;",
+         "T", "ticks of clocks", true},
         {"model D parameter Real k = 0.8; Real x(start = 1, fixed = true);\n"
          "equation der(x) = -k*delay(x, 0.3); end D;",
          "k", "delay()", true},
-        {"model P parameter Real a = 2; parameter Real q(fixed = false); Real x(start = 1, fixed = "
-         "true);\n"
-         "initial equation der(x) = -a; equation der(x) = -q*x; end P;",
-         "a", "determined at the start", true},
-        {"model I parameter Real p = 0.7; Real x(start = 1, fixed = true); discrete Real d;\n"
-         "equation der(x) = -d*x + p; when initial() then d = p; end when; end I;",
-         "p", "discrete variable d for given", true},
-        {"model I parameter Real p = 0.7; Real x(start = 1, fixed = true);\n"
-         "discrete Real d(start = p, fixed = true);\n"
-         "equation der(x) = -d*x + p; when x < 0.1 then d = 2; end when; end I;",
-         "p", "discrete variable d for given", true},
         {"model I parameter Real p = 0.7; Real x(start = 1, fixed = true); discrete Real d;\n"
          "equation der(x) = -d*x + p; when initial() then d = 2; end when; end I;",
          "p", "sensitivities", false},
@@ -575,6 +619,7 @@ int main(void)
         cmocka_unit_test(thermostat_and_time_event),
         cmocka_unit_test(corners_without_events),
         cmocka_unit_test(errors_that_grow_are_told),
+        cmocka_unit_test(discrete_numbers),
         cmocka_unit_test(gaps_are_told),
         cmocka_unit_test(bad_input_is_named),
     };
