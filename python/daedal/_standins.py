@@ -195,6 +195,22 @@ class SymbolArray(np.ndarray):
         self[...] = value
 
 
+def _ufunc_of_symbols(self: Symbol, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
+    """NumPy itself, called with a symbol: by a method of an object, say, which has no stand-ins."""
+    return SymbolArray.__array_ufunc__(_objects([self]).view(SymbolArray), ufunc, method,
+                                       *(plain(v) if isinstance(v, Symbol) and ufunc not in UFUNCS else v
+                                         for v in inputs), **keywords)
+
+
+def _function_of_symbols(self: Symbol, function: Any, types: Any, args: Any, keywords: Any) -> Any:
+    own = FUNCTIONS.get(function) or getattr(function, "_implementation", None)
+    return own(*args, **keywords) if own is not None else NotImplemented
+
+
+setattr(Symbol, "__array_ufunc__", _ufunc_of_symbols)
+setattr(Symbol, "__array_function__", _function_of_symbols)
+
+
 def symbol_array(values: List[Any]) -> SymbolArray:
     """A vector of symbols."""
     return _objects(values).view(SymbolArray)

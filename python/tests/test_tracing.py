@@ -72,6 +72,30 @@ def test_operations(body):
         assert abs(value - expected) <= 1e-6 * max(1.0, abs(expected)), (a, b)
 
 
+class Tank:
+    """An object whose methods know nothing of stand-ins."""
+
+    def __init__(self, k):
+        self.k = k
+
+    def outflow(self, h):
+        return self.k * np.sqrt(np.maximum(h, 0.0))
+
+    def limited(self, h):
+        return np.where(h > 1.0, 1.0, h) + np.float64(2.0) * np.polyval([1.0, 0.5], h)
+
+
+def test_methods_of_objects_are_traced():
+    tank = Tank(0.5)
+
+    def fun(t, y, yp):
+        return [yp[0] + tank.outflow(y[0]), yp[1] + tank.limited(y[1])]
+    traced = solve_dae(fun, (0, 1), [1.5, 1.2], rtol=1e-9)
+    called = solve_dae(fun, (0, 1), [1.5, 1.2], rtol=1e-9, trace=False)
+    assert traced.stats["function"] == "traced", traced.stats.get("function_reason")
+    assert np.allclose(traced.y[:, -1], called.y[:, -1], rtol=1e-7)
+
+
 def test_nothing_is_patched():
     before = (np.sin, np.zeros, math.sin, np.array, max, float)
     solve_dae(STYLES[1][1], (0, 0.1), STYLES[1][3])
