@@ -18,6 +18,12 @@ static const double SAME = 1e-9; /* relative: derivatives that do not change any
 
 /* ---- what is held ---- */
 
+static program *constraint_values(const simulation *m)
+{
+    const compiled_constraints *c = m->compiled->constraints;
+    return c->held.n > 0 ? c->held.values : c->values;
+}
+
 /* Numbers that change at events, or that the start determines. */
 static bool is_held(const simulation *m, int32_t k)
 {
@@ -37,14 +43,15 @@ void event_rounds_lay_out(model_sensitivities *s, layout *l)
     const simulation *m = s->of;
     event_rounds *e = &s->rounds;
     size_t n = (size_t)s->n, held = (size_t)e->n_held, n_system = (size_t)m->reduced->n_system;
-    const program *programs[] = {m->discrete->assigns, m->discrete->actions,
-                                 m->compiled->residuals};
+    const program *programs[] = {m->discrete->assigns, m->discrete->actions, m->compiled->residuals,
+                                 constraint_values(m)};
     size_t widest = 0;
     for (size_t k = 0; k < sizeof programs / sizeof *programs; k++)
         widest = programs[k] && programs[k]->n_out > widest ? programs[k]->n_out : widest;
     double **numbers[] = {&e->now, &e->pre, &e->start, &e->begun};
     e->held = layout_take(l, held, sizeof(uint32_t));
     e->item = layout_take(l, held, sizeof(int32_t));
+    e->moved = layout_take(l, n_system, sizeof(int32_t));
     e->is_differing = layout_take(l, held, sizeof(bool));
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         *numbers[k] = layout_take(l, n * held, sizeof(double));
@@ -296,6 +303,92 @@ static void end_round(void *user)
     memcpy(e->kept, m->values->x, m->values->place.n * sizeof(double));
     e->status = follow_reinits(s);
     put_back(s, e->kept);
+}
+
+/* ---- states that follow from constraints ---- */
+
+/* Constraints, and the states that they have moved. */
+typedef struct moved_states {
+    const int32_t *state;
+    int32_t n, *row; /* n: the constraints that contain one of them */
+    double *matrix, *right;
+} moved_states;
+
+/* false: these constraints are not as many as the states, or do not determine them. */
+static bool choose_constraints(const model_sensitivities *s, moved_states *v)
+{
+    const daedal_pattern *p = &s->tapes.slope_pattern.view;
+    const double *slopes = s->tapes.slopes->out;
+    int32_t count = 0;
+    for (int32_t i = 0; i < s->tapes.n_constraints; i++) {
+        bool contains = false;
+        for (int32_t k = 0; k < v->n; k++) {
+            int32_t q = pattern_find(p, i, v->state[k]);
+            contains = contains || (q >= 0 && slopes[q] != 0.0);
+        }
+        if (contains && count == v->n)
+            return false;
+        if (contains)
+            v->row[count++] = i;
+    }
+    for (int32_t k = 0; k < v->n && count == v->n; k++)
+        for (int32_t i = 0; i < v->n; i++) {
+            int32_t q = pattern_find(p, v->row[i], v->state[k]);
+            v->matrix[k * v->n + i] = q >= 0 ? slopes[q] : 0.0;
+        }
+    return count == v->n;
+}
+
+/* dg/dy_V D_V = -(dg/dy D + dg/dt dT/dp + dg/dp), with the other states. */
+static bool solve_constraints(model_sensitivities *s, const moved_states *v)
+{
+    const simulation *m = s->of;
+    const daedal_linsolver *solver = NULL;
+    void *self = NULL;
+    pattern full = {0};
+    bool fine = pattern_full(&full, v->n, m->allocator) &&
+                linsolver_open(&full.view, m->allocator, &solver, &self) == DAEDAL_OK &&
+                solver->factor(self, v->matrix) == DAEDAL_OK;
+    for (int32_t i = 0; i < s->n && fine; i++) {
+        double *total = unknowns_of(s, s->total, i);
+        for (int32_t k = 0; k < v->n; k++)
+            total[v->state[k]] = 0.0;
+        fine = differentiate(s, constraint_values(m), i) == DAEDAL_OK;
+        for (int32_t k = 0; k < v->n; k++)
+            v->right[k] = -s->rounds.side[0][v->row[k]];
+        if (fine)
+            solver->solve(self, v->right);
+        for (int32_t k = 0; k < v->n && fine; k++)
+            total[v->state[k]] = v->right[k];
+    }
+    if (self)
+        solver->destroy(self);
+    pattern_free(&full);
+    return fine;
+}
+
+bool event_rounds_follow_constraints(model_sensitivities *s, const int32_t *state, int32_t n)
+{
+    const simulation *m = s->of;
+    event_rounds *e = &s->rounds;
+    const double *y = m->values->x + m->values->place.y;
+    size_t count = (size_t)n;
+    if (!s->tapes.slopes || !constraint_values(m))
+        return false;
+    arena mem;
+    arena_create(&mem, m->allocator, 0);
+    moved_states v = {.state = state,
+                      .n = n,
+                      .row = arena_take(&mem, count, sizeof(int32_t)),
+                      .matrix = arena_take(&mem, count * count, sizeof(double)),
+                      .right = arena_take(&mem, count, sizeof(double))};
+    memcpy(e->settled, m->values->x, m->values->place.n * sizeof(double));
+    bool fine = !mem.failed &&
+                program_run(m->compiled, s->tapes.slopes, m->values->x[0], y, y) == 0 &&
+                choose_constraints(s, &v) && solve_constraints(s, &v);
+    put_back(s, e->settled);
+    arena_free(&mem);
+    return fine;
 }
 
 /* ---- around an event ---- */

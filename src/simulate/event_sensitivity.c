@@ -180,22 +180,26 @@ static bool is_reset(const simulation *m, int32_t j)
     return false;
 }
 
-/* A state that moves without a reinit follows from an impulse, whose derivative is not known. */
-static daedal_status check_jumps(const simulation *m)
+/* States that move without a reinit follow from constraints, or from an impulse, whose derivative
+ * is not known. */
+static daedal_status follow_jumps(simulation *m)
 {
-    const model_sensitivities *s = m->sensitivities;
+    model_sensitivities *s = m->sensitivities;
+    int32_t *moved = s->rounds.moved, n = 0;
     for (int32_t j = 0; j < m->reduced->n; j++) {
         uint32_t slot = m->values->place.y + (uint32_t)j;
         double from = s->kept[slot], to = m->values->x[slot];
         double usual = m->compiled->nominal[j] > 0.0 ? m->compiled->nominal[j] : 1.0;
         double size = fmax(fmax(fabs(from), fabs(to)), usual);
         if (m->reduced->differential[j] && !is_reset(m, j) && fabs(to - from) > JUMP * size)
-            return fail(m->why, DAEDAL_ERR_STRUCTURE,
-                        "%s jumps at t = %.10g without a reinit of its own: its sensitivities "
-                        "behind the jump are not known",
-                        m->compiled->variable_name[j], s->kept[0]);
+            moved[n++] = j;
     }
-    return DAEDAL_OK;
+    if (n == 0 || event_rounds_follow_constraints(s, moved, n))
+        return DAEDAL_OK;
+    return fail(m->why, DAEDAL_ERR_STRUCTURE,
+                "%s jumps at t = %.10g without a reinit of its own: its sensitivities "
+                "behind the jump are not known",
+                m->compiled->variable_name[moved[0]], s->kept[0]);
 }
 
 /* Assignments that depend on one another carry derivatives that are not kept; and algebraic
@@ -239,7 +243,7 @@ daedal_status model_sensitivity_after_event(driver *d)
         return DAEDAL_OK;
     size_t n = (size_t)m->reduced->n_system;
     const double *yp = m->values->x + m->values->place.yp;
-    TRY(check_jumps(m));
+    TRY(follow_jumps(m));
     for (int32_t i = 0; i < s->n; i++) {
         double *total = s->total + (size_t)i * n;
         for (size_t j = 0; j < n; j++)

@@ -24,6 +24,7 @@ typedef struct event_rounds {
     double *settled;    /* all values at the beginning of a round                       */
     double *kept;       /* all values, while others are tried                         */
     double *side[2];    /* what a program gives on both sides                         */
+    int32_t *moved;     /* n_system: states that have moved without a reinit                */
     bool *is_differing; /* n_held: assignments in a loop are not followed                */
     bool is_unresolved; /* algebraic variables have no derivatives at an event           */
     bool is_open;       /* between event_rounds_enter and the end of the event            */
@@ -96,6 +97,9 @@ void event_rounds_begin(model_sensitivities *s);
 void event_rounds_enter(model_sensitivities *s);
 /* Behind it: whether numbers that the equations read have other derivatives. */
 bool event_rounds_matter(const model_sensitivities *s);
+/* Behind an event: states that constraints have moved follow from the others.  false: these are not
+ * determined by them. */
+bool event_rounds_follow_constraints(model_sensitivities *s, const int32_t *state, int32_t n);
 /* Held numbers become those in `from`, moved by a share of the size of parameter i. */
 void event_rounds_move_held(const model_sensitivities *s, const double *from, int32_t i,
                             double step);

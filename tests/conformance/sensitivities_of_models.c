@@ -348,6 +348,12 @@ static void discrete_numbers(void **state)
          "equation der(x) = -k*x; der(y) = x*w; w + 0.1*w^3 = (if on then b*x else 2*x);\n"
          "when x < a then on = true; reinit(y, pre(y) + w); end when; end W;",
          "k a b", 1.1},
+        /* an impact of a pendulum of index 3: a constraint moves the other velocity */
+        {"model V parameter Real L = 1, g = 9.81, e = 0.7, w = -0.3;\n"
+         "Real x(start = 0.6*L, fixed = true), y(start = -0.8*L), u(start = 0, fixed = true);\n"
+         "Real v, F; equation der(x) = u; der(y) = v; der(u) = -F*x; der(v) = -F*y - g;\n"
+         "x^2 + y^2 = L^2; when x < w then reinit(u, -e*pre(u)); end when; end V;",
+         "L g e w", 1.2},
         {"model P parameter Real a = 2, b = 0.7; parameter Real q(fixed = false);\n"
          "Real x(start = 1, fixed = true); initial equation der(x) = -a;\n"
          "equation der(x) = -q*x + b*sin(time); end P;",
