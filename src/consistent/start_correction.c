@@ -297,14 +297,20 @@ static frozen_pencil pencil_of(const iteration_matrix *m)
 {
     const double differenced = 1e-7, given = 1e-12;
     double noise = matrix_slopes_are_differenced(m) ? differenced : given;
-    return (frozen_pencil){&m->pattern.view, m->dy, m->dyp, noise};
+    return (frozen_pencil){&m->pattern.view, m->dy, m->dyp, noise, {NULL, NULL}};
 }
 
-bool start_shows_high_index(const iteration_matrix *m, const daedal_allocator *a)
+start_index start_judge_index(const iteration_matrix *m, const start_variables *of,
+                              const daedal_allocator *a)
 {
     frozen_pencil here = pencil_of(m);
-    int32_t index = -1;
-    return frozen_index(&here, &index, a) == DAEDAL_OK && index > 1;
+    frozen_answer found;
+    here.size[0] = of->y_size;
+    here.size[1] = of->yp_size;
+    if (frozen_index(&here, of->is_differential, &found, a) != DAEDAL_OK)
+        return START_INDEX_OPEN;
+    return found.index > 1 ? START_INDEX_HIGH
+                           : (found.is_explicit ? START_INDEX_LOW : START_INDEX_OPEN);
 }
 
 bool start_shows_structure(const iteration_matrix *m, int32_t index, const int32_t *c,
@@ -365,7 +371,9 @@ static daedal_status start_square(const start_problem *p, start_workspace *c)
     start_way square = {prepare_square, correct_square, c};
     daedal_status status = start_iterate(p, &square);
     bool hopeless = failure_is(status, STEP_FAILURE | START_FAILURE);
-    if (!hopeless || !slopes_move(c) || start_shows_high_index(p->matrix, p->allocator))
+    const start_variables unknown = {0};
+    if (!hopeless || !slopes_move(c) ||
+        start_judge_index(p->matrix, &unknown, p->allocator) == START_INDEX_HIGH)
         return status;
     daedal_diagnosis first = *p->why;
     fixed_wish wish = {0};

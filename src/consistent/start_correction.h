@@ -45,9 +45,22 @@ daedal_status start_consistent(const start_problem *p);
  * combinations of equations may hide algebraic relations.  Up to 200 unknowns.  */
 bool start_shows_index_one(start_workspace *w, const iteration_matrix *m);
 
-/* True if they prove that the index is above one.  Then relations that combinations of equations
- * hide need not be searched for. */
-bool start_shows_high_index(const iteration_matrix *m, const daedal_allocator *a);
+/* What they prove of the index by their structure, with rows and columns scaled. */
+typedef enum start_index {
+    START_INDEX_OPEN, /* nothing                                                             */
+    START_INDEX_LOW,  /* it is at most one: the equations determine y' of the differential variables
+                         and y of the others without being differentiated                     */
+    START_INDEX_HIGH  /* it is above one: relations that combinations of equations hide need not be
+                         searched for                                                         */
+} start_index;
+
+/* What is known of the variables (n each), or NULL. */
+typedef struct start_variables {
+    const bool *is_differential;    /* without it, LOW is not asked for              */
+    const double *y_size, *yp_size; /* that differences were made for                */
+} start_variables;
+start_index start_judge_index(const iteration_matrix *m, const start_variables *of,
+                              const daedal_allocator *a);
 
 /* True if they prove this index and the offsets c and d (n each). */
 bool start_shows_structure(const iteration_matrix *m, int32_t index, const int32_t *c,

@@ -28,18 +28,25 @@ static void lay_out(void *object, layout *l)
     f->row_max = layout_take(l, 2 * n, sizeof(double));
 }
 
+/* Of y_j (k = 0) or y'_j. */
+static double size_of(const finder *f, int k, int32_t j)
+{
+    return f->p->size[k] ? f->p->size[k][j] : 1.0;
+}
+
 static void measure_rows(finder *f)
 {
     const daedal_pattern *p = f->p->pattern;
     memset(f->row_max, 0, 2 * (size_t)p->n_cols * sizeof(double));
-    for (int32_t q = 0; q < pattern_nnz(p); q++) {
-        double *row_max = f->row_max + 2 * p->row[q];
-        row_max[0] = fmax(row_max[0], fabs(f->p->dy[q]));
-        row_max[1] = fmax(row_max[1], fabs(f->p->dyp[q]));
-    }
+    for (int32_t j = 0; j < p->n_cols; j++)
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
+            double *row_max = f->row_max + 2 * p->row[q];
+            row_max[0] = fmax(row_max[0], fabs(f->p->dy[q]) * size_of(f, 0, j));
+            row_max[1] = fmax(row_max[1], fabs(f->p->dyp[q]) * size_of(f, 1, j));
+        }
 }
 
-/* Patterns and values without zeros; what is below the noise of its row is one. */
+/* Patterns and values without zeros; what is below its noise is one. */
 static void gather(finder *f)
 {
     const daedal_pattern *p = f->p->pattern;
@@ -50,7 +57,8 @@ static void gather(finder *f)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
             double value[2] = {f->p->dy[q], f->p->dyp[q]};
             for (int k = 0; k < 2; k++) {
-                f->noise[k][n_both] = f->p->noise * f->row_max[2 * p->row[q] + k];
+                f->noise[k][n_both] =
+                    f->p->noise * f->row_max[2 * p->row[q] + k] / size_of(f, k, j);
                 f->value[k][n_both] = fabs(value[k]) > f->noise[k][n_both] ? value[k] : 0.0;
             }
             bool has_slope = f->value[1][n_both] != 0.0;
@@ -70,7 +78,6 @@ static daedal_status find(finder *f, int32_t *index)
     const daedal_allocator *a = f->allocator;
     int32_t n = p->n_cols, nnz = pattern_nnz(p);
     regularity seen;
-    bool attained;
     if (!pattern_create(&f->both, n, n, nnz, a) || !pattern_create(&f->dyp, n, n, nnz, a) ||
         !block_create(&f->mem, a, lay_out, f))
         return DAEDAL_ERR_MEMORY;
@@ -85,7 +92,9 @@ static daedal_status find(finder *f, int32_t *index)
     RETURN_UNLESS_OK(system_jacobian_look(&f->jacobian, &entries, &seen));
     if (!seen.regular)
         return DAEDAL_OK;
-    RETURN_UNLESS_OK(system_jacobian_attains(&f->jacobian, &attained));
+    bool attained = f->o.found.differentiations == 0; /* where its index is at most one */
+    if (!attained)
+        RETURN_UNLESS_OK(system_jacobian_attains(&f->jacobian, &attained));
     *index = attained ? f->o.index : -1;
     return DAEDAL_OK;
 }
@@ -99,11 +108,22 @@ static void close(finder *f)
     block_free(&f->mem);
 }
 
-daedal_status frozen_index(const frozen_pencil *p, int32_t *index, const daedal_allocator *a)
+/* Whether no equation is differentiated, and y' of these variables is determined. */
+static bool is_explicit(const finder *f, const bool *is_differential)
+{
+    bool same = is_differential && f->o.found.differentiations == 0;
+    for (int32_t j = 0; j < f->o.n && same; j++)
+        same = f->o.found.d[j] == is_differential[j];
+    return same;
+}
+
+daedal_status frozen_index(const frozen_pencil *p, const bool *is_differential, frozen_answer *out,
+                           const daedal_allocator *a)
 {
     finder f = {.p = p, .allocator = a};
-    *index = -1;
-    daedal_status status = find(&f, index);
+    *out = (frozen_answer){.index = -1};
+    daedal_status status = find(&f, &out->index);
+    out->is_explicit = status == DAEDAL_OK && out->index >= 0 && is_explicit(&f, is_differential);
     close(&f);
     return status;
 }

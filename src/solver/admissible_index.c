@@ -185,6 +185,16 @@ static bool matrix_says_low(run *r)
            matrix_condition(&r->matrix) < suspect;
 }
 
+/* The same with rows and columns scaled: equations and variables may have any units.  Its workspace
+ * is idle between starts. */
+static start_index scaled_matrix_says(run *r)
+{
+    start_workspace *w = &r->start.work;
+    run_set_scales(r, r->y, r->yp, run_calm_time(r, r->state.t, r->y, r->yp), w->dy, w->dyp);
+    start_variables of = {r->is_differential, w->dy, w->dyp};
+    return start_judge_index(&r->matrix, &of, r->allocator);
+}
+
 bool run_index_is_low(run *r, bool evaluated, bool relations_count)
 {
     int32_t said = index_said(r);
@@ -201,13 +211,15 @@ bool run_index_is_low(run *r, bool evaluated, bool relations_count)
         if (matrix_evaluate(&r->matrix, &at) != DAEDAL_CALL_OK)
             return true; /* nothing can be said; the steps will fail if anything is wrong */
     }
-    if (matrix_says_low(r)) {
+    bool is_low = matrix_says_low(r);
+    if (!is_low && !looked && look_at_patterns(r).high)
+        return false;
+    start_index shown = is_low ? START_INDEX_LOW : scaled_matrix_says(r);
+    if (shown == START_INDEX_LOW) {
         r->structure.index = r->structure.n_differential < r->n;
         return true;
     }
-    if (!looked && look_at_patterns(r).high)
-        return false;
-    return !relations_count && !start_shows_high_index(&r->matrix, r->allocator) &&
+    return !relations_count && shown == START_INDEX_OPEN &&
            start_shows_index_one(&r->start.work, &r->matrix);
 }
 
