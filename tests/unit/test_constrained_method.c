@@ -208,6 +208,17 @@ static int undefined_later(double t, const double *y, const double *yp, double *
     return answer;
 }
 
+/* And with a constraint that has none. */
+static int constraint_undefined_later(double t, const double *y, double *g, void *user)
+{
+    (void)user;
+    sample p = sample_pendulum();
+    int answer = p.sys.constraints(t, y, g, NULL);
+    if (t > 1.0)
+        g[0] = NAN;
+    return answer;
+}
+
 static void test_not_finite(void **state)
 {
     (void)state;
@@ -217,6 +228,15 @@ static void test_not_finite(void **state)
         daedal_solver *s = swinging(&p, HOW[k]);
         assert_int_equal(daedal_solver_advance(s, 2.0), DAEDAL_ERR_NOT_FINITE);
         assert_int_equal(daedal_solver_diagnosis(s)->equation, 0);
+        daedal_solver_free(s);
+    }
+    p = sample_pendulum();
+    p.sys.constraints = constraint_undefined_later;
+    for (size_t k = 0; k < COUNT(HOW); k++) {
+        daedal_solver *s = swinging(&p, HOW[k]);
+        assert_int_equal(daedal_solver_advance(s, 2.0), DAEDAL_ERR_NOT_FINITE);
+        assert_int_equal(daedal_solver_diagnosis(s)->equation, -1);
+        expect_text(daedal_solver_diagnosis(s)->message, "constraint");
         daedal_solver_free(s);
     }
 }
