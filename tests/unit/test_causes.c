@@ -369,6 +369,48 @@ static void test_grown_by_itself(void **state)
     daedal_solver_free(s);
 }
 
+/* The same with the variables in the other order. */
+static int feeding_exchanged(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - 10.0 * y[0];
+    r[1] = yp[1] + y[1];
+    return 0;
+}
+
+/* y0 grows as y1 does, by halves from itself and from y1. */
+static int half_fed(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - 5.0 * y[0] - 5.0 * y[1];
+    r[1] = yp[1] - 10.0 * y[1];
+    return 0;
+}
+
+/* The variable that the run names as grown out of its tolerance, or -1. */
+static int32_t grown_variable(daedal_residual_fn *f, const double *y0, const double *atol)
+{
+    daedal_system sys = {.n = 2, .residual = f};
+    daedal_options opt = defaults_with(1e-6, 1e-6);
+    opt.atol_each = (daedal_doubles){atol, 2};
+    daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 2.0), DAEDAL_OK);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    int32_t which = why->cause == DAEDAL_CAUSE_BAD_SCALING ? why->variable : -1;
+    daedal_solver_free(s);
+    return which;
+}
+
+/* Whatever stands beside it in the equations; and not if it is fed by what is seen. */
+static void test_grown_beside_others(void **state)
+{
+    static const double one_small[] = {1e-9, 1.0}, both_small[] = {1e-9, 1e-9},
+                        usual[] = {1e-6, 1e-6}, of_first[] = {1e-6, 1e-30};
+    (void)state;
+    assert_int_equal(grown_variable(feeding_exchanged, one_small, usual), 0);
+    assert_int_equal(grown_variable(half_fed, both_small, of_first), -1);
+}
+
 /* The reactions of Robertson behind their end: below zero the first species consumes itself,
  * through the second one, although each of them damps itself.  */
 static int beyond_the_end(double t, const double *y, const double *yp, double *r, void *user)
@@ -409,6 +451,7 @@ int main(void)
                                        cmocka_unit_test(test_near_bound),
                                        cmocka_unit_test(test_grown_by_itself),
                                        cmocka_unit_test(test_grown_through_others),
+                                       cmocka_unit_test(test_grown_beside_others),
                                        cmocka_unit_test(test_jump_at_start),
                                        cmocka_unit_test(test_impasse_beside_zero)};
     return cmocka_run_group_tests(tests, NULL, NULL);
