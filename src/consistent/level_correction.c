@@ -225,7 +225,7 @@ static double find_step(level_correction *x)
     else
         multiply(x, x->r, x->step);
     for (int32_t j = 0; j < x->array->n; j++)
-        size = fmax(size, fabs(x->step[x->array->col[j]]) * x->inverse_weight[j]);
+        size = larger_of(size, fabs(x->step[x->array->col[j]]) * x->inverse_weight[j]);
     return size;
 }
 
@@ -312,7 +312,7 @@ static double step_of_states(const level_correction *x)
     double size = 0.0;
     for (int32_t j = 0; j < x->array->n; j++)
         if (x->y_mask[j] == DAEDAL_GUESS)
-            size = fmax(size, fabs(x->step[x->array->col[j]]) * x->inverse_weight[j]);
+            size = larger_of(size, fabs(x->step[x->array->col[j]]) * x->inverse_weight[j]);
     return size;
 }
 

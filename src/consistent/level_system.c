@@ -96,7 +96,7 @@ void level_system_set_units(level_system *s)
     for (int32_t j = 0; j < s->n; j++) {
         d_max = s->array.d[j] > d_max ? s->array.d[j] : d_max;
         s->room[j] = 1.0 / (p->inverse_weight[j] * s->natural[j]);
-        heaviest = fmax(heaviest, s->room[j]);
+        heaviest = larger_of(heaviest, s->room[j]);
     }
     double middle = vector_median(s->room, s->n);
     for (int32_t j = 0; j < s->n; j++)
