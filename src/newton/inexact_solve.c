@@ -111,6 +111,7 @@ void inexact_solve_copy(inexact_solve *to, const inexact_solve *from)
     to->mean = from->mean;
     to->n_mean = from->n_mean;
     to->t = from->t;
+    to->product_failed = from->product_failed;
     block_copy(&to->mem, &from->mem);
 }
 
@@ -335,7 +336,7 @@ static int multiply_there(const iteration_matrix *m, const double *v, double *ou
 static int multiply(void *self, const double *v, double *out)
 {
     iteration_matrix *m = self;
-    const inexact_solve *x = m->inexact;
+    inexact_solve *x = m->inexact;
     const matrix_linear *at = x->at;
     const daedal_system *sys = m->ev->sys;
     m->ev->stats->jacobian_products++;
@@ -349,7 +350,9 @@ static int multiply(void *self, const double *v, double *out)
         if (evaluator_is_stopped(m->ev))
             return DAEDAL_CALL_STOP;
         int answer = sys->jacobian_product(at->t, at->y, at->yp, at->c, v, out, sys->user);
-        return evaluator_judge(m->ev, answer, "product of the Jacobian", at->t, out, m->ev->n);
+        answer = evaluator_judge(m->ev, answer, "product of the Jacobian", at->t, out, m->ev->n);
+        x->product_failed = answer != DAEDAL_CALL_OK;
+        return answer;
     }
     if (x->settings.krylov_product == PRODUCT_MATRIX) {
         multiply_parts(m, at->c, v, out);
@@ -361,15 +364,18 @@ static int multiply(void *self, const double *v, double *out)
 
 /* ---- solves ---------------------------------------------------------------- */
 
+static matrix_outcome outcome_of_answer(int answer)
+{
+    return answer == DAEDAL_CALL_RETRY  ? MATRIX_RETRY
+           : answer == DAEDAL_CALL_STOP ? MATRIX_STOP
+                                        : MATRIX_FAIL;
+}
+
 static matrix_outcome outcome_of(const gmres_result *r)
 {
     if (r->verdict == GMRES_CONVERGED)
         return MATRIX_SOLVED;
-    if (r->verdict != GMRES_ENDED)
-        return MATRIX_SLOW;
-    return r->answer == DAEDAL_CALL_RETRY  ? MATRIX_RETRY
-           : r->answer == DAEDAL_CALL_STOP ? MATRIX_STOP
-                                           : MATRIX_FAIL;
+    return r->verdict == GMRES_ENDED ? outcome_of_answer(r->answer) : MATRIX_SLOW;
 }
 
 static matrix_outcome solve(iteration_matrix *m, gmres_problem *p, double *b)
@@ -409,6 +415,9 @@ matrix_outcome inexact_solve_by_values(iteration_matrix *m, double relative, dou
     return outcome;
 }
 
+/* Where the predicted state is accurate enough, GMRES ends before its first product.  After a
+ * product that failed one is made nevertheless: otherwise a run whose products are all NaN would go
+ * on with steps that are as short as the prediction needs, and would not say so.   */
 matrix_outcome inexact_solve_at(iteration_matrix *m, const matrix_linear *at, double *b)
 {
     inexact_solve *x = m->inexact;
@@ -417,7 +426,8 @@ matrix_outcome inexact_solve_at(iteration_matrix *m, const matrix_linear *at, do
                        .bounds_error = x->is_weak};
     memcpy(x->base, b, (size_t)m->ev->n * sizeof *b);
     x->at = at;
-    matrix_outcome outcome = solve(m, &p, b);
+    int answer = x->product_failed && !at->held ? multiply(m, b, m->r) : DAEDAL_CALL_OK;
+    matrix_outcome outcome = answer == DAEDAL_CALL_OK ? solve(m, &p, b) : outcome_of_answer(answer);
     x->at = NULL;
     return outcome;
 }

@@ -30,6 +30,7 @@ typedef struct inexact_solve {
     double *y_there, *yp_there; /* ..., for the user's preconditioner                    */
     double *f_there;            /* ..., F there, without entries of the matrix            */
     bool f_is_known;
+    bool product_failed;     /* the user's product of the Jacobian, when it was called last    */
     double *inverse_weight;  /* n: of the last evaluation                              */
     const matrix_linear *at; /* of the solve under way; NULL: the values are the matrix */
     double *y, *yp, *base;   /* n: moved arguments of F, F where it is linearised       */
