@@ -15,6 +15,14 @@
 enum { STEPS_MAX = 5000, STEPS_MIN = 10 }; /* for the interval of the one step */
 static const double OVERLAP = 0.2;         /* of the step: the crossing may come a little later */
 
+/* The last values of 1/z, where z are the unknowns that the block determines. */
+enum { SAMPLES = 5, UNKNOWNS_MAX = 60 };
+typedef struct pole_samples {
+    double t[SAMPLES], inverse[SAMPLES][UNKNOWNS_MAX];
+    int n;
+    bool found;
+} pole_samples;
+
 /* y and y' where the step began. */
 static daedal_status read_begin(simulation *m, branch_task *q)
 {
@@ -41,6 +49,84 @@ static bool advance_to(branch_task *q, daedal_solver *solver, double t, daedal_s
     return *status >= 0 && *status != DAEDAL_STOPPED;
 }
 
+static int32_t unknowns_of_block(const simulation *m, const int32_t **column)
+{
+    const model_order *o = &m->reduced->order;
+    int32_t b = m->watch->block[m->watch->flipped], n = o->start[b + 1] - o->start[b];
+    *column = o->column + o->start[b];
+    return n < UNKNOWNS_MAX ? n : UNKNOWNS_MAX;
+}
+
+static void take_sample(const simulation *m, const daedal_state *at, pole_samples *s)
+{
+    const int32_t *column;
+    int32_t n = unknowns_of_block(m, &column);
+    if (s->n == SAMPLES) {
+        memmove(s->t, s->t + 1, (SAMPLES - 1) * sizeof *s->t);
+        memmove(s->inverse, s->inverse + 1, (SAMPLES - 1) * sizeof *s->inverse);
+        s->n--;
+    }
+    s->t[s->n] = at->t;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t j = column[i];
+        s->inverse[s->n][i] = 1.0 / (m->reduced->differential[j] ? at->yp[j] : at->y[j]);
+    }
+    s->n++;
+}
+
+/* z = c / (t - t0) between the last two samples: 1/z changes its sign and is a straight line. */
+static bool has_pole(const pole_samples *s, int32_t i)
+{
+    const double straight = 0.25;
+    double least = HUGE_VAL, most = 0.0, along = s->inverse[SAMPLES - 1][i];
+    if (s->n < SAMPLES || !(along * s->inverse[SAMPLES - 2][i] < 0.0))
+        return false;
+    for (int k = 1; k < SAMPLES; k++) {
+        double rise = (s->inverse[k][i] - s->inverse[k - 1][i]) / (s->t[k] - s->t[k - 1]);
+        double slope = along < 0.0 ? -rise : rise;
+        least = fmin(least, slope);
+        most = fmax(most, slope);
+    }
+    return most * (1.0 - straight) < least && isfinite(most);
+}
+
+static double time_of_pole(const pole_samples *s, int32_t i)
+{
+    double before = s->inverse[SAMPLES - 2][i], after = s->inverse[SAMPLES - 1][i];
+    double share = before / (before - after);
+    return s->t[SAMPLES - 2] + share * (s->t[SAMPLES - 1] - s->t[SAMPLES - 2]);
+}
+
+/* Integrate up to t in pieces that are short beside the distance from t_from, and stop at a pole.
+ * Tiny steps may pass one: the error test allows variables of a higher index errors that grow as
+ * the steps become shorter.  Before each piece the state is kept in y_trial.  */
+static bool advance_watching(simulation *m, branch_task *q, daedal_solver *solver, double t,
+                             pole_samples *s, daedal_status *status)
+{
+    const double piece = 0.125, growth = 0.25;
+    const int32_t *column;
+    int32_t n = unknowns_of_block(m, &column);
+    size_t bytes = (size_t)m->reduced->n_system * sizeof(double);
+    *status = DAEDAL_OK;
+    while (q->t_reached < t && *status == DAEDAL_OK) {
+        const daedal_state *at = daedal_solver_state(solver);
+        memcpy(m->watch->y_trial, at->y, bytes);
+        memcpy(m->watch->y_trial + m->reduced->n_system, at->yp, bytes);
+        double length = fmax(piece * (q->t_to - q->t_from), growth * (at->t - q->t_from));
+        if (!advance_to(q, solver, fmin(t, at->t + length), status))
+            return false;
+        take_sample(m, daedal_solver_state(solver), s);
+        for (int32_t i = 0; i < n && !s->found; i++)
+            if (has_pole(s, i)) {
+                s->found = true;
+                q->t_reached = time_of_pole(s, i);
+                *status = DAEDAL_ERR_SINGULAR;
+                return false;
+            }
+    }
+    return true;
+}
+
 static bool is_end(daedal_status status)
 {
     return failure_is(status, STEP_FAILURE | START_FAILURE) ||
@@ -49,22 +135,26 @@ static bool is_end(daedal_status status)
 
 /* Integrate a little beyond the end of the step, since the crossing may come later than in the
  * first run, and extra_steps beyond it if the solution may end nearby. */
-static branch_answer repeat(simulation *m, branch_task *q, daedal_solver *solver)
+static branch_answer repeat(simulation *m, branch_task *q, daedal_solver *solver, pole_samples *s)
 {
+    bool tiny = q->extra_steps > 0.0;
     daedal_status status = daedal_solver_start(solver, q->t_from, q->y, q->yp);
     double t_later = fmin(q->t_to + OVERLAP * (q->t_to - q->t_from), q->t_limit);
     q->t_reached = q->t_from;
     if (status != DAEDAL_OK)
         return is_end(status) ? BRANCH_ENDS : BRANCH_UNCLEAR;
-    if (!advance_to(q, solver, q->t_to, &status))
+    take_sample(m, daedal_solver_state(solver), s);
+    if (tiny ? !advance_watching(m, q, solver, q->t_to, s, &status)
+             : !advance_to(q, solver, q->t_to, &status))
         return is_end(status) ? BRANCH_ENDS : BRANCH_UNCLEAR;
     bool stays = reaches_other_branch(m, solver);
     if (!m->watch->double_crossing && q->t_reached < t_later &&
-        advance_to(q, solver, t_later, &status))
+        (tiny ? advance_watching(m, q, solver, t_later, s, &status)
+              : advance_to(q, solver, t_later, &status)))
         stays = stays && reaches_other_branch(m, solver);
     double t_far = fmin(q->t_to + q->extra_steps * (q->t_to - q->t_from), q->t_limit);
     if (status >= 0 && q->t_reached < t_far)
-        advance_to(q, solver, t_far, &status);
+        advance_watching(m, q, solver, t_far, s, &status);
     return is_end(status) ? BRANCH_ENDS : stays ? BRANCH_JUMPED : BRANCH_CONTINUES;
 }
 
@@ -166,6 +256,7 @@ branch_answer branch_check(simulation *m, branch_task *q)
     daedal_system sys;
     daedal_solver *solver = NULL;
     daedal_options opt = *q->options;
+    pole_samples samples = {.n = 0};
     branch_answer answer = BRANCH_UNCLEAR;
     q->t_crossing = find_crossing(m, q);
     discrete_describe_system(m->discrete, &sys);
@@ -178,12 +269,12 @@ branch_answer branch_check(simulation *m, branch_task *q)
     if (read_begin(m, q) == DAEDAL_OK &&
         daedal_solver_create(&solver, &sys, &opt, NULL) == DAEDAL_OK) {
         solver_set_silent_events(solver, discrete_count_silent(m->discrete));
-        answer = repeat(m, q, solver);
+        answer = repeat(m, q, solver, &samples);
     }
     bool in_long_step = q->extra_steps == 0.0 && !m->watch->double_crossing && m->watch->pole < 0;
     if (answer == BRANCH_CONTINUES && in_long_step && turns_before(m, q, solver, &q->t_from))
         answer = BRANCH_JUMPED;
-    if (answer == BRANCH_ENDS) {
+    if (answer == BRANCH_ENDS && !samples.found) {
         size_t bytes = (size_t)m->reduced->n_system * sizeof(double);
         memcpy(m->watch->y_trial, daedal_solver_state(solver)->y, bytes);
         memcpy(m->watch->y_trial + m->reduced->n_system, daedal_solver_state(solver)->yp, bytes);
