@@ -214,34 +214,61 @@ static int friction(double t, const double *y, const double *yp, double *r, void
     return 0;
 }
 
-static const struct {
-    const char *name;
+typedef struct rough_problem {
     daedal_residual_fn *residual;
     int32_t n;
     double t_end, start;
-    const char *methods; /* part of the list of those in use: "radau " is followed by another */
-    double share; /* of radau's calls of F: 0.71 to 0.75 and 0.72 to 1.1, as roundoff decides */
-} rough[] = {{"air", air, 66, 72.0, 1.0, "bdf", 0.9},
-             {"friction", friction, 20, 25.0, 0.0, "radau ", 1.3}};
+    double share; /* of radau's calls of F, over eight runs: 0.75 and 0.83 are the means of 40
+                     roundings */
+} rough_problem;
 
-/* Radau is left, and the run costs less than with radau, or not much more.  Which method follows is
- * open where the masses rub: bdf mostly, with some roundings dopri, which takes as many calls. */
+static const rough_problem rough[] = {{air, 66, 72.0, 1.0, 0.95}, {friction, 20, 25.0, 0.0, 1.0}};
+
+/* The runs of one problem together. */
+typedef struct rough_runs {
+    double calls, by_radau;
+    int that_leave_radau;
+} rough_runs;
+
+static void run_rough(const rough_problem *p, double rtol, const outcome *exact, rough_runs *sum)
+{
+    outcome found, by_radau;
+    char options[80];
+    double y0[N_MAX];
+    for (int32_t i = 0; i < p->n; i++)
+        y0[i] = p->start;
+    daedal_system sys = {.n = p->n, .residual = p->residual};
+    snprintf(options, sizeof options, "rtol=%.17g atol=%.17g", rtol, rtol);
+    solve(&sys, options, y0, p->t_end, &found);
+    snprintf(options, sizeof options, "method=radau rtol=%.17g atol=%.17g", rtol, rtol);
+    solve(&sys, options, y0, p->t_end, &by_radau);
+    expect_same(&found, exact, p->n, 1e-3);
+    sum->calls += (double)found.stats.residuals;
+    sum->by_radau += (double)by_radau.stats.residuals;
+    sum->that_leave_radau += strstr(found.methods.names, "radau ") != NULL;
+}
+
+/* Radau is left, and the runs cost less than with radau.  When it is left, and for which method, is
+ * decided by roundoff: one run in ten stays with radau, the others take 0.6 to 1.03 of its calls.
+ */
 static void test_kinks(void **state)
 {
+    enum { RUNS = 8 };
     (void)state;
     for (size_t k = 0; k < COUNT(rough); k++) {
-        outcome found, by_radau, by_bdf;
+        rough_runs sum = {0};
+        outcome exact;
         double y0[N_MAX];
         for (int32_t i = 0; i < rough[k].n; i++)
             y0[i] = rough[k].start;
         daedal_system sys = {.n = rough[k].n, .residual = rough[k].residual};
-        solve(&sys, "rtol=1e-5 atol=1e-5", y0, rough[k].t_end, &found);
-        solve(&sys, "method=radau rtol=1e-5 atol=1e-5", y0, rough[k].t_end, &by_radau);
-        solve(&sys, "method=bdf rtol=1e-7 atol=1e-7", y0, rough[k].t_end, &by_bdf);
-        assert_non_null(strstr(found.methods.names, rough[k].methods));
-        expect_same(&found, &by_bdf, rough[k].n, 1e-3);
-        assert_true((double)found.stats.residuals <
-                    rough[k].share * (double)by_radau.stats.residuals);
+        solve(&sys, "method=bdf rtol=1e-7 atol=1e-7", y0, rough[k].t_end, &exact);
+        for (int i = 0; i < RUNS; i++)
+            run_rough(&rough[k], 1e-5 * (1.0 + 0.01 * i), &exact, &sum);
+        print_message("%d runs: %.3f of the calls by radau, %d leave it\n", RUNS,
+                      sum.calls / sum.by_radau, sum.that_leave_radau);
+        assert_true(sum.calls < rough[k].share * sum.by_radau);
+        assert_true(2 * sum.that_leave_radau > RUNS);
     }
 }
 
