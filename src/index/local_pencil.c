@@ -38,15 +38,33 @@ void local_pencil_free(local_pencil *p)
     block_free(&p->mem);
 }
 
-/* Entries of a null vector that are not small beside the largest. */
-static void mark_large(const double *v, size_t stride, int32_t n, bool *marked)
+/* The last singular vectors, from `rank` on: v_k begins at v + k along. */
+typedef struct null_space {
+    const double *v;
+    size_t along, stride;
+    int32_t n, rank;
+} null_space;
+
+/* Square of the length of the i-th unit vector's projection on the null space, which does not
+ * depend on the basis of it that rounding errors choose. */
+static double square_in(const null_space *s, int32_t i)
+{
+    double sum = 0.0;
+    for (int32_t k = s->rank; k < s->n; k++) {
+        double part = s->v[(size_t)k * s->along + (size_t)i * s->stride];
+        sum += part * part;
+    }
+    return sum;
+}
+
+static void mark_large(const null_space *s, bool *marked)
 {
     const double share = 0.05;
     double largest = 0.0;
-    for (int32_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(v[(size_t)i * stride]));
-    for (int32_t i = 0; i < n; i++)
-        marked[i] = fabs(v[(size_t)i * stride]) > share * largest;
+    for (int32_t i = 0; i < s->n; i++)
+        largest = fmax(largest, square_in(s, i));
+    for (int32_t i = 0; i < s->n; i++)
+        marked[i] = square_in(s, i) > share * share * largest;
 }
 
 daedal_status local_pencil_singular(const local_pencil *p, bool *singular, bool *rows,
@@ -63,8 +81,11 @@ daedal_status local_pencil_singular(const local_pencil *p, bool *singular, bool 
         *singular = svd_decompose(&s) && s.s[n - 1] <= tolerance * s.s[0];
     }
     if (*singular) {
-        mark_large(s.u + (n - 1) * n, 1, p->n, rows);
-        mark_large(s.vt + (n - 1), n, p->n, columns);
+        int32_t rank = p->n - 1;
+        while (rank > 0 && s.s[rank - 1] <= tolerance * s.s[0])
+            rank--;
+        mark_large(&(null_space){s.u, n, 1, p->n, rank}, rows);
+        mark_large(&(null_space){s.vt, 1, n, p->n, rank}, columns);
     }
     svd_free(&s);
     return done ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
