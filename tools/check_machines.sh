@@ -11,6 +11,8 @@
 #   openblas-KERNEL                            OpenBLAS as on another processor (OPENBLAS_CORETYPE)
 #   libm-SEED                                  results of libm moved by one unit in the last place, at random
 #                                              (tools/perturbed_libm.c); listed are 1 to 8, any number will do
+#   aarch64                                    another processor: compiler and libraries from Debian's packages,
+#                                              programs by QEMU; the fast tests only, in half an hour
 # --fast runs the tests of `make test` only, --tests those whose names match.  A test that depends on the last
 # digit of a result fails in some of these.  What this machine cannot run is skipped, and said.  Libraries that
 # are not installed are unpacked into build-machines/ and nothing of the system is changed.
@@ -24,7 +26,7 @@ jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 libraries=/usr/lib/$(cc -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
 all_names=(gcc gcc-O0 gcc-native clang clang-O0 no-fma blas-reference blas-openblas
     openblas-Prescott openblas-Nehalem openblas-Sandybridge openblas-Haswell openblas-Zen openblas-SkylakeX
-    libm-{1..8})
+    libm-{1..8} aarch64)
 passed=0
 failures=()
 skipped=()
@@ -41,9 +43,15 @@ flags() { # of the compiler, by the name of the build
 
 build() { # gcc, gcc-O0, clang, ...: built once each call of this script
     [ -e "$root/$1/.built.$$" ] && return
-    cmake -S . -B "$root/$1" -DCMAKE_C_COMPILER="${1%%-*}" -DCMAKE_BUILD_TYPE=Release -DDAEDAL_TESTS=ON \
+    local compiler=(-DCMAKE_C_COMPILER="${1%%-*}")
+    if [ "$1" = aarch64 ]; then
+        local -x PKG_CONFIG_LIBDIR=$cross/sysroot/usr/lib/$triple/pkgconfig PKG_CONFIG_SYSROOT_DIR=$cross/sysroot
+        compiler=(-DCMAKE_TOOLCHAIN_FILE="$cross/toolchain.cmake" -DDAEDAL_PYTHON=OFF -DDAEDAL_PETSC=OFF)
+    fi
+    cmake -S . -B "$root/$1" "${compiler[@]}" -DCMAKE_BUILD_TYPE=Release -DDAEDAL_TESTS=ON \
         -DDAEDAL_BENCH=OFF -DCMAKE_C_FLAGS_RELEASE="$(flags "$1")" &&
         cmake --build "$root/$1" -j "$jobs" -- --no-print-directory &&
+        if [ "$1" = aarch64 ]; then wrap_programs "$root/$1"; fi &&
         touch "$root/$1/.built.$$"
 }
 
@@ -102,6 +110,92 @@ perturbed_libm() { # SEED
     echo "LD_PRELOAD=$library PERTURBED_LIBM_SEED=$1"
 }
 
+# ---- another architecture --------------------------------------------------------------------
+
+# All is unpacked below build-machines/cross: `tools`, what runs here, and `sysroot`, what runs there.
+cross=$root/cross
+triple=aarch64-linux-gnu
+
+apt_there() { # apt-get for packages of the other architecture, with a state of its own
+    mkdir -p "$cross"/{state/lists,cache/archives}/partial && : >"$cross/state/status" &&
+        apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o Dir::State="$cross/state" \
+            -o Dir::State::status="$cross/state/status" -o Dir::Cache="$cross/cache" -o APT::Sandbox::User="$(id -un)" \
+            -o Debug::NoLocking=1 "$@"
+}
+
+apt_here() { # PACKAGE...: downloads those that are not installed, and what they need
+    mkdir -p "$cross/here/partial" &&
+        apt-get -qq -y --no-install-recommends --download-only -o Dir::Cache::archives="$cross/here" \
+            -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 install "$@"
+}
+
+unpack() { # FOLDER PACKAGE...
+    local into=$1 file
+    shift
+    for file in "$@"; do dpkg -x "$file" "$into" || return 1; done
+}
+
+# Absolute links of the unpacked system must stay inside; BLAS and LAPACK have links of the system's choice.
+mend_links() {
+    local libraries=$cross/sysroot/usr/lib/$triple link name
+    (cd "$cross/sysroot" && find . -type l -lname '/*' | while read -r link; do
+        ln -sfn "$(realpath -ms --relative-to="$(dirname "$link")" ".$(readlink "$link")")" "$link"
+    done)
+    for name in blas lapack; do
+        ln -sf "$name/lib$name.so" "$name/lib$name.so.3" "$libraries"
+    done
+}
+
+script() { # FILE LINE...: a program of these lines
+    local file=$1
+    shift
+    printf '%s\n' '#!/bin/sh' "$@" >"$file" && chmod +x "$file"
+}
+
+# Compiler and tools with their libraries; `run` takes QEMU for programs of another processor.
+write_tools() {
+    local tool qemu
+    qemu=$(command -v qemu-aarch64-static || echo "$cross/tools/usr/bin/qemu-aarch64-static")
+    mkdir -p "$cross/bin"
+    for tool in gcc ar ranlib; do
+        script "$cross/bin/$tool" \
+            "export LD_LIBRARY_PATH='$cross/tools$libraries'" \
+            "export PATH='$cross/tools/usr/bin':\"\$PATH\"" \
+            "exec $triple-$tool $([ $tool != gcc ] || echo "'--sysroot=$cross/sysroot'") \"\$@\""
+    done
+    script "$cross/bin/run" \
+        'machine() { od -An -tx1 -j18 -N2 "$1"; }' \
+        '[ "$(head -c 4 "$1" | tail -c 3)" != ELF ] || [ "$(machine "$1")" = "$(machine /bin/sh)" ] ||' \
+        "    exec '$qemu' -L '$cross/sysroot' \"\$@\"" \
+        'exec "$@"'
+    printf 'set(%s)\n' 'CMAKE_SYSTEM_NAME Linux' 'CMAKE_SYSTEM_PROCESSOR aarch64' \
+        "CMAKE_C_COMPILER \"$cross/bin/gcc\"" "CMAKE_AR \"$cross/bin/ar\"" "CMAKE_RANLIB \"$cross/bin/ranlib\"" \
+        "CMAKE_LIBRARY_ARCHITECTURE $triple" "CMAKE_FIND_ROOT_PATH \"$cross/sysroot\"" \
+        CMAKE_FIND_ROOT_PATH_MODE_{'PROGRAM NEVER','LIBRARY ONLY','INCLUDE ONLY','PACKAGE ONLY'} \
+        "CMAKE_CROSSCOMPILING_EMULATOR \"$cross/bin/run\"" >"$cross/toolchain.cmake"
+}
+
+cross_system() {
+    [ -e "$cross/.made" ] && return
+    command -v apt-get >/dev/null && apt_there update &&
+        apt_there -y --no-install-recommends --download-only install libsuitesparse-dev liblapack-dev zlib1g-dev \
+            libffi-dev libcmocka-dev libc6-dev libgcc-12-dev &&
+        apt_here gcc-$triple qemu-user-static &&
+        unpack "$cross/sysroot" "$cross"/cache/archives/*.deb && unpack "$cross/tools" "$cross"/here/*.deb &&
+        mend_links && write_tools &&
+        echo 'int main(void) { return 0; }' >"$cross/main.c" && "$cross/bin/gcc" "$cross/main.c" -o "$cross/main" &&
+        "$cross/bin/run" "$cross/main" && touch "$cross/.made"
+}
+
+# Tests in Python start programs by their names: these become scripts that call QEMU.
+wrap_programs() { # FOLDER
+    local file
+    for file in "$1"/daedal "$1"/examples/c/*; do
+        [ -f "$file" ] && [ -x "$file" ] && [ "$(head -c 2 "$file")" != '#!' ] && [[ $file != *.program ]] || continue
+        mv "$file" "$file.program" && script "$file" "exec '$cross/bin/run' '$file.program' \"\$@\""
+    done
+}
+
 # ---- one combination ---------------------------------------------------------------------------
 
 # Sets `build_name` and `settings`, words NAME=VALUE; or says in `why_not` what is missing.
@@ -127,6 +221,12 @@ prepare() {
         fi
         ;;
     libm-*) settings=$(perturbed_libm "${1#libm-}") || why_not="tools/perturbed_libm.c has no effect" ;;
+    aarch64)
+        build_name=aarch64
+        cross_system >"$root/log/packages" 2>&1 ||
+            why_not="no packages of arm64, cross compiler or QEMU; see build-machines/log/packages"
+        return
+        ;;
     esac
     command -v "${build_name%%-*}" >/dev/null || why_not="${build_name%%-*} is not installed"
 }
@@ -134,7 +234,8 @@ prepare() {
 report() { printf '%-22s%-8s%5d s  %s\n' "$1" "$2" $((SECONDS - began)) "$3"; }
 
 run() {
-    local began=$SECONDS log=$root/log/$1 bad total
+    local began=$SECONDS log=$root/log/$1 bad total only=()
+    [ "$1" != aarch64 ] || only=(-L fast) # slow under QEMU
     if [ -n "$why_not" ]; then
         skipped+=("$1 ($why_not)")
         report "$1" skipped "$why_not"
@@ -143,7 +244,7 @@ run() {
         report "$1" FAILED "the build; see build-machines/log/$1"
     else
         (cd "$root/$build_name" && env OPENBLAS_NUM_THREADS=1 $settings ctest -j "$jobs" \
-            --output-on-failure "${selection[@]}") >"$log" 2>&1
+            --output-on-failure "${selection[@]}" "${only[@]}") >"$log" 2>&1
         read -r bad total < <(sed -n 's/.*, \([0-9]*\) tests* failed out of \([0-9]*\).*/\1 \2/p' "$log")
         if [ "${total:-0}" -gt 0 ] && [ "$bad" -eq 0 ]; then
             passed=$((passed + 1))
