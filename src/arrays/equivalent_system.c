@@ -16,7 +16,7 @@
 #include "linalg/vector.h"
 
 enum { ITERATIONS_MAX = 12, SETTLING_MAX = 8, PATIENCE = 5 };
-enum { CONVERGING_MAX = 40 };              /* iterations, as long as their corrections shrink */
+enum { SHRINKING_MAX = 100 };              /* iterations, as long as their corrections shrink */
 static const double RANK_TOLERANCE = 1e-6; /* pivots, of the first                           */
 static const double SINGULAR = 1e-12;      /* pivots of a matrix of units that has no inverse   */
 static const double CLEAR_GAP =
@@ -24,6 +24,7 @@ static const double CLEAR_GAP =
 static const double CLEAR_RANK = 1e-4;     /* the same of what decides that derivatives will do */
 static const double SMALL_ENOUGH = 1e-3;   /* correction of y*, in weights; the next is smaller */
 static const double CONTRACTION_MAX = 0.5; /* of an iteration whose matrices may stay          */
+static const double SHRINKAGE_MAX = 0.9;   /* of one that reaches a start in some time         */
 static const double NOISES = 10.0;         /* corrections that noise may cause                 */
 static const double TILTED = 0.25;         /* of what it was when T was chosen                 */
 static const double SAME_SIDE = 0.2;       /* nodes moved by less suit the same widths          */
@@ -518,18 +519,19 @@ static int iterate(equivalent_system *x)
     enum { APART = 2 };
     const int renewals_max = x->at.is_start ? 3 : 1;
     double before = INFINITY;
-    bool converges = false;
+    bool shrinks = false;
     int renewals = !x->at.has_matrices, renewed_at = -APART;
     int answer = renewals ? renew(x, true) : DAEDAL_CALL_OK;
     if (answer != DAEDAL_CALL_OK)
         return answer;
-    for (int k = 0; k < (converges && x->at.is_start ? CONVERGING_MAX : ITERATIONS_MAX); k++) {
+    for (int k = 0; k < (shrinks && x->at.is_start ? SHRINKING_MAX : ITERATIONS_MAX); k++) {
         answer = evaluate(x, false);
         if (answer != DAEDAL_CALL_OK)
             return answer;
         double size = find_step(x);
         bool rests = is_at_rest(x, k, size, before);
-        converges = size <= CONTRACTION_MAX * before;
+        bool converges = size <= CONTRACTION_MAX * before;
+        shrinks = size <= SHRINKAGE_MAX * before;
         if (!converges && !rests && renewals < renewals_max && k >= renewed_at + APART) {
             answer = renew(x, false);
             renewals++;
