@@ -252,7 +252,7 @@ run() {
         else
             failures+=("$1")
             report "$1" FAILED "${bad:-none} of ${total:-0}:$(
-                sed -n 's/^\t *[0-9]* - \(.*\) (.*/ \1/p' "$log" | tr -d '\n')"
+                sed -n '/tests FAILED:/,$ s/^\t *[0-9]* - \(.*\) (.*/ \1/p' "$log" | tr -d '\n')"
         fi
     fi
 }
