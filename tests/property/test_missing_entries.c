@@ -92,8 +92,14 @@ static outcome solve_once(gates *g, const char *name, double rtol, const daedal_
     return o;
 }
 
+static bool is_near(int64_t found, int64_t given)
+{
+    return fabs((double)(found - given)) <= 0.2 * (double)given;
+}
+
 /* Steps of several runs, because roundoff decides between orders: one run of limex takes 175 to 270
- * steps, whatever its pattern comes from. */
+ * steps, whatever its pattern comes from, and few steps of a high order cost what many of a low one
+ * do. */
 static outcome solve(gates *g, const char *name, double rtol, const daedal_pattern *given)
 {
     enum { RUNS = 8 };
@@ -118,6 +124,7 @@ static void steps_are_those_of_the_full_pattern(void **state)
     double steps_given = 0.0, steps_found = 0.0;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (size_t m = 0; m < 5; m++) {
+            bool is_limex = m == 4;
             gates g = {sizes[k], 3.0};
             daedal_pattern all = make_pattern(g.n);
             outcome given = solve(&g, methods[m], 1e-5, &all),
@@ -131,7 +138,8 @@ static void steps_are_those_of_the_full_pattern(void **state)
             assert_int_equal(given.status, DAEDAL_OK);
             assert_int_equal(found.status, DAEDAL_OK);
             assert_true(found.repairs > 0 || m == 0); /* auto chooses a method without Jacobians */
-            assert_true(fabs((double)(found.steps - given.steps)) <= 0.2 * (double)given.steps);
+            assert_true(is_near(found.steps, given.steps) ||
+                        (is_limex && is_near(found.calls, given.calls)));
             steps_given += (double)given.steps;
             steps_found += (double)found.steps;
             expect_near(found.last, given.last, 1e-3);
