@@ -192,10 +192,65 @@ static void test_roundoff(void **state)
     }
 }
 
+/* ---- a rod whose force stands before its positions and velocities ---- */
+
+static int swing(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = y[1] * yp[3] + y[2] * yp[4] + y[3] * y[3] + y[4] * y[4];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] - y[4];
+    r[3] = yp[3] + y[0] * y[1];
+    r[4] = yp[4] + y[0] * y[2] + 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static int circle(double t, const double *y, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = y[1] * y[1] + y[2] * y[2] - 1.0;
+    g[1] = y[1] * y[3] + y[2] * y[4];
+    return DAEDAL_CALL_OK;
+}
+
+static int circle_slopes(double t, const double *y, double *values, void *user)
+{
+    (void)t, (void)user;
+    const double all[] = {2.0 * y[1], y[3], 2.0 * y[2], y[4], y[1], y[2]};
+    memcpy(values, all, sizeof all);
+    return DAEDAL_CALL_OK;
+}
+
+/* The form of equations of motion is found in whatever order the variables stand. */
+static void test_order_of_variables(void **state)
+{
+    static const int32_t start[] = {0, 0, 2, 4, 5, 6}, row[] = {0, 1, 0, 1, 1, 1};
+    static const int32_t of_constraint[] = {-2, -1}, of_variable[] = {0, -2, -2, -1, -1};
+    static const daedal_pattern pattern = {2, 5, start, row};
+    const double y0[] = {4.0, 1.0, 0.0, 0.0, -2.0};
+    (void)state;
+    daedal_system sys = {.n = 5,
+                         .residual = swing,
+                         .n_constraints = 2,
+                         .constraints = circle,
+                         .constraint_jacobian = circle_slopes,
+                         .constraint_pattern = &pattern,
+                         .constraint_level = {of_constraint, 2},
+                         .variable_level = {of_variable, 5}};
+    daedal_options options = defaults_with(1e-6, 1e-6);
+    assert_int_equal(daedal_options_set(&options, "projection_metric", "mass"), DAEDAL_OK);
+    daedal_solver *s = started(&sys, &options, 0.0, y0, NULL);
+    expect_status(s, daedal_solver_advance(s, 5.0), DAEDAL_OK);
+    const double *y = daedal_solver_state(s)->y;
+    expect_near(hypot(y[1], y[2]), 1.0, 1e-9);
+    expect_near(0.5 * (y[3] * y[3] + y[4] * y[4]) + y[2], 2.0, 1e-3);
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_momentum),
-                                       cmocka_unit_test(test_output_only),
-                                       cmocka_unit_test(test_roundoff)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_of_variables), cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_output_only), cmocka_unit_test(test_roundoff)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
