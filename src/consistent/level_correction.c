@@ -86,8 +86,10 @@ bool level_correction_create(level_correction *x, const level_knowledge *k)
 {
     const iteration_matrix *m = k->matrix;
     size_t n = (size_t)m->ev->n;
-    *x = (level_correction){
-        .offsets = k->offsets, .by_stages = k->offsets.freedom >= 0, .h_searched = NAN};
+    *x = (level_correction){.offsets = k->offsets,
+                            .by_stages = k->offsets.freedom >= 0,
+                            .h_searched = NAN,
+                            .matrix_scale = 1.0};
     matrix_setup setup = {.ev = m->ev,
                           .dy = &m->part[0].view,
                           .dyp = &m->part[1].view,
@@ -130,6 +132,7 @@ void level_correction_copy(level_correction *x, const level_correction *from)
 {
     block_copy(&x->mem, &from->mem);
     x->has_matrix = from->has_matrix;
+    x->matrix_scale = from->matrix_scale;
     x->has_noise = from->has_noise;
     if (x->by_stages) {
         difference_array_copy(x->array, from->array);
@@ -204,6 +207,7 @@ static daedal_status renew(level_correction *x)
         status = level_system_invert(&x->levels, x->inverse);
     }
     x->has_matrix = status == DAEDAL_OK;
+    x->matrix_scale = x->problem.time_scale;
     return status == DAEDAL_ERR_SINGULAR ? DAEDAL_ERR_START : status;
 }
 
@@ -403,9 +407,12 @@ static void forget(level_correction *x)
 daedal_status level_correction_apply(level_correction *x, const level_point *at, double *y,
                                      double *yp, bool *done)
 {
+    const double other = 1e3; /* a matrix of so different a scale sees nothing of derivatives */
+    double scale = fabs(at->t_to - at->t_from), ratio = scale / x->matrix_scale;
+    x->has_matrix = x->has_matrix && ratio < other && ratio > 1.0 / other;
     bool had_matrix = x->has_matrix;
     x->problem.t = at->t;
-    x->problem.time_scale = fabs(at->t_to - at->t_from);
+    x->problem.time_scale = scale;
     memcpy(x->inverse_weight, at->inverse_weight, (size_t)x->array->n * sizeof(double));
     RETURN_UNLESS_OK(try_once(x, at, y, yp, done));
     if (!*done) {

@@ -29,6 +29,7 @@ typedef struct level_correction {
     double *step, *noise_step; /* cols: a correction; what noise in the residual makes of each   */
     double *r_noise;           /* rows                                                           */
     bool has_matrix;           /* inverted or factored                                           */
+    double matrix_scale;       /* of time, for which it was                                      */
     bool has_noise;            /* noise_step is that of the present residual                      */
     double h_searched, side_searched; /* of the step in which the widths were found; NAN: none */
     block mem;

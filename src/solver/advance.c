@@ -475,6 +475,8 @@ static daedal_status take_step(run *r, double limit, double t_out)
             run_after_step(r);
             run_watch_method(r);
             daedal_status runaway = run_watch_runaway(r);
+            if (runaway == DAEDAL_OK)
+                runaway = run_watch_leap(r);
             is_explained = runaway < 0;
             status = is_explained ? runaway : status;
         }

@@ -37,6 +37,9 @@ static void lay_out(void *object, layout *l)
     r->stagnation.mark.y = layout_take(l, n, sizeof(double));
     r->stagnation.mark.yp = layout_take(l, n, sizeof(double));
     r->stagnation.mark.largest = layout_take(l, n, sizeof(double));
+    r->stagnation.leap.calm = layout_take(l, n, sizeof(double));
+    r->stagnation.leap.y = layout_take(l, n, sizeof(double));
+    r->stagnation.leap.yp = layout_take(l, n, sizeof(double));
     r->is_differential = layout_take(l, n, sizeof(bool));
     r->kind = layout_take(l, n, sizeof(int32_t));
     r->variable_index = layout_take(l, n, sizeof(int32_t));
@@ -198,10 +201,14 @@ static void copy_watches(run *copy, const run *from)
 {
     double *fastest = copy->stagnation.fastest, *t_inside = copy->stagnation.t_inside;
     run_mark mark = copy->stagnation.mark;
+    run_leap leap = copy->stagnation.leap;
     copy->stagnation = from->stagnation;
     copy->stagnation.mark.y = mark.y;
     copy->stagnation.mark.yp = mark.yp;
     copy->stagnation.mark.largest = mark.largest;
+    copy->stagnation.leap.calm = leap.calm;
+    copy->stagnation.leap.y = leap.y;
+    copy->stagnation.leap.yp = leap.yp;
     copy->stagnation.fastest = fastest;
     copy->stagnation.t_inside = t_inside;
     copy->warned = from->warned;

@@ -159,6 +159,13 @@ typedef struct run_mark {
     int64_t step_jumped;
 } run_mark;
 
+/* Where no step was short, and where no variable of higher index had moved far since (leap.c). */
+typedef struct run_leap {
+    double t, h;           /* the calm state and its step; h = 0: none yet */
+    double t_last;         /* the last state                               */
+    double *calm, *yp, *y; /* n each: y and y' there; y of the last state */
+} run_leap;
+
 typedef struct run_stagnation {
     int32_t steps_left;    /* until the next check                          */
     run_pace pace;         /* over many steps                               */
@@ -175,6 +182,7 @@ typedef struct run_stagnation {
     int64_t step_steep;       /* after which a point with an infinite slope was met last */
     int32_t close_points;     /* such points in a row with few steps between them        */
     run_mark mark;
+    run_leap leap;
 } run_stagnation;
 
 /* The last analysis of the index, in numbers and in words; empty without one (admissible_index.c).
@@ -374,6 +382,12 @@ bool run_levels_held_before(run *r, double t, const double *y, int32_t j, double
 /* singular_levels.c: at index 2 and 3, likewise, within `reach` of the size of a variable; replaces
  * the diagnosis. */
 bool run_levels_are_singular(run *r, double reach);
+/* Whether the determinant behind that changes its sign between two y; true, and said of y_j. */
+bool run_levels_change_sign(run *r, const double *from, const double *to, int32_t j);
+/* leap.c: at the start, and after each step: where a variable of higher index leaps to another
+ * branch of solutions the run ends before it.                                    */
+void run_begin_leap(run *r);
+daedal_status run_watch_leap(run *r);
 /* Warn if a restart without new values moved a state further than errors of steps explain. */
 void run_check_jump(run *r);
 /* Whether the state is far from the constraints, because they jumped; and what to say of it. */

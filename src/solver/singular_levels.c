@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "linalg/lapack.h"
 #include "linalg/svd.h"
 #include "solver/run.h"
 
@@ -22,6 +23,7 @@ typedef struct levels {
     svd d;
     double h;
     double *row_scale, *u, *v, *y; /* n each */
+    double *kept;                  /* the values of the matrix, 2 nnz */
 } levels;
 
 /* The scaled matrix at y into d.a; rows by the scales at the state, or new ones. */
@@ -136,25 +138,74 @@ static bool search(levels *l, double reach)
     return true;
 }
 
-bool run_levels_are_singular(run *r, double reach)
+/* Of the scaled matrix at y; 0: F has no value there, or there is no room. */
+static int sign_of_determinant(levels *l, const double *y)
+{
+    int32_t n = l->r->n, info = 0;
+    int32_t *pivot = memory_take_array(l->r->allocator, (size_t)n, sizeof *pivot);
+    int sign = pivot && evaluate(l, y, true) ? 1 : 0;
+    if (sign)
+        dgetrf_(&n, &n, l->d.a, &n, pivot, &info);
+    for (int32_t k = 0; k < n && sign; k++) {
+        double entry = l->d.a[(size_t)k * (size_t)n + (size_t)k];
+        sign = entry == 0.0 ? 0 : (entry < 0.0) == (pivot[k] == k + 1) ? -sign : sign;
+    }
+    memory_give(l->r->allocator, pivot, (size_t)n * sizeof *pivot);
+    return sign;
+}
+
+/* What all questions need; false: they have no answer. */
+static bool levels_begin(levels *l, run *r)
 {
     const double small = 1e-3; /* of the longest of the last steps */
     size_t n = (size_t)r->n;
-    levels l = {.r = r, .h = small * r->stagnation.growth.longest_step};
+    *l = (levels){.r = r, .h = small * r->stagnation.growth.longest_step};
     bool is_higher = r->index.answer.verdict == INDEX_FOUND && r->index.answer.index > 1;
-    if (!is_higher || r->n > SMALL || !(l.h > 0.0))
+    if (!is_higher || r->n > SMALL || !(l->h > 0.0))
         return false;
-    double *room = memory_take_array(r->allocator, 4 * n, sizeof(double));
-    bool fine = svd_create(&l.d, r->n, r->allocator) && room, singular = false;
-    if (fine) {
-        l.row_scale = room;
-        l.u = room + n;
-        l.v = room + 2 * n;
-        l.y = room + 3 * n;
-        weights_inverse(&r->tolerances, r->y, r->inverse_weight);
-        singular = search(&l, reach);
+    size_t nnz = (size_t)pattern_nnz(&r->matrix.pattern.view);
+    l->row_scale = memory_take_array(r->allocator, 4 * n, sizeof(double));
+    l->kept = memory_take_array(r->allocator, 2 * nnz, sizeof(double));
+    if (!svd_create(&l->d, r->n, r->allocator) || !l->row_scale || !l->kept)
+        return false;
+    memcpy(l->kept, r->matrix.dy, nnz * sizeof(double));
+    memcpy(l->kept + nnz, r->matrix.dyp, nnz * sizeof(double));
+    l->u = l->row_scale + n;
+    l->v = l->u + n;
+    l->y = l->v + n;
+    weights_inverse(&r->tolerances, r->y, r->inverse_weight);
+    return true;
+}
+
+/* The steps go on with the matrix that they had. */
+static void levels_end(levels *l)
+{
+    size_t nnz = (size_t)pattern_nnz(&l->r->matrix.pattern.view);
+    if (l->y) {
+        memcpy(l->r->matrix.dy, l->kept, nnz * sizeof(double));
+        memcpy(l->r->matrix.dyp, l->kept + nnz, nnz * sizeof(double));
     }
-    svd_free(&l.d);
-    memory_give(r->allocator, room, 4 * n * sizeof(double));
+    memory_give(l->r->allocator, l->kept, 2 * nnz * sizeof(double));
+    svd_free(&l->d);
+    memory_give(l->r->allocator, l->row_scale, 4 * (size_t)l->r->n * sizeof(double));
+}
+
+bool run_levels_are_singular(run *r, double reach)
+{
+    levels l;
+    bool singular = levels_begin(&l, r) && search(&l, reach);
+    levels_end(&l);
     return singular;
+}
+
+bool run_levels_change_sign(run *r, const double *from, const double *to, int32_t j)
+{
+    levels l;
+    bool changes = levels_begin(&l, r);
+    int before = changes ? sign_of_determinant(&l, from) : 0;
+    changes = before != 0 && sign_of_determinant(&l, to) == -before;
+    if (changes)
+        tell(r, j);
+    levels_end(&l);
+    return changes;
 }

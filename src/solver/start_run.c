@@ -545,6 +545,7 @@ static daedal_status start(run *r, const run_start_values *from)
         r->roots.record[i] = (roots_record){.t = r->state.t};
     run_begin_scales(r);
     run_begin_runaway(r);
+    run_begin_leap(r);
     run_begin_interior(r);
     run_check_tolerances(r);
     RETURN_UNLESS_OK(run_watch_jacobian(r, run_time_scale(r)));

@@ -200,7 +200,7 @@ static bool find_ahead(run *r, double ahead)
 /* The same, and whether F at times that are closer asks for the same: it has no corner there. */
 static bool find_agreed(run *r, double ahead)
 {
-    const double closer = 0.1, agreement = 0.1, little = 1.0;
+    const double closer = 0.1, agreement = 0.1, little = 3.0;
     double *other = r->work, apart = 0.0;
     if (!find_ahead(r, closer * ahead))
         return false;
