@@ -464,21 +464,21 @@ static void begin_earlier_round(event_passage *e)
 }
 
 /* Algebraic unknowns that were read follow from the states of the round by its equations, as at the
- * end of a run; these states move with the time of the event.                     */
+ * end of a run; these states move with the time of the event.  *size: of what was read.  */
 static daedal_status resolve_algebraic(event_passage *e, backward_run *b, const event_round *r,
-                                       const recorded_event *event)
+                                       const recorded_event *event, double *size)
 {
     const bool *is_differential = part_of(e)->reduced->differential;
     int32_t n = part_of(e)->reduced->n;
-    bool any = false;
+    *size = 0.0;
     memset(e->cause_by_y, 0, (size_t)b->sys->n * sizeof *e->cause_by_y);
     for (int32_t j = 0; j < n; j++)
         if (!is_differential[j] && e->by_y[j] != 0.0) {
             e->cause_by_y[j] = e->by_y[j];
             e->by_y[j] = 0.0;
-            any = true;
+            *size = fmax(*size, fabs(e->cause_by_y[j]));
         }
-    if (!any)
+    if (*size == 0.0)
         return DAEDAL_OK;
     evaluator_forget(&b->c.ev);
     coefficients_place(&b->c, event->t, r->settled + places_of(e)->y,
@@ -498,6 +498,28 @@ static daedal_status resolve_algebraic(event_passage *e, backward_run *b, const 
     return DAEDAL_OK;
 }
 
+/* Equations read what was assigned, and assignments algebraic unknowns: where both is so, their
+ * shares become smaller and smaller, or the loop is refused. */
+static daedal_status undo_settling(event_passage *e, backward_run *b, const event_round *r,
+                                   const recorded_event *event)
+{
+    enum { SWEEPS_MAX = 100 };
+    const double nothing = 1e-13; /* of what was read first */
+    const acting_point at = {event->t};
+    double first = 0.0, size = 0.0;
+    for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
+        TRY(undo_assignments(e, &at));
+        TRY(resolve_algebraic(e, b, r, event, &size));
+        first = fmax(first, size);
+        if (size <= nothing * first)
+            return undo_assignments(e, &at);
+    }
+    return refuse(e,
+                  "the event at t = %.10g cannot be passed backward: discrete variables and "
+                  "equations depend on one another%s",
+                  "", event->t);
+}
+
 static daedal_status undo_round(event_passage *e, backward_run *b, const recorded_event *event,
                                 int32_t number)
 {
@@ -513,8 +535,7 @@ static daedal_status undo_round(event_passage *e, backward_run *b, const recorde
         return fail(e->why, DAEDAL_ERR_CALLBACK,
                     "derivatives of what happens in the event at t = %.10g do not exist", event->t);
     TRY(undo_reinits(e, r, &at));
-    TRY(undo_assignments(e, &at));
-    TRY(resolve_algebraic(e, b, r, event));
+    TRY(undo_settling(e, b, r, event));
     begin_earlier_round(e);
     return DAEDAL_OK;
 }

@@ -13,7 +13,7 @@
 #include "linalg/linsolver.h"
 #include "simulate/model_sensitivity.h"
 
-enum { SWEEPS_MAX = 6 };         /* assignments and equations read one another */
+enum { SWEEPS_MAX = 100 };       /* assignments and equations read one another */
 static const double SAME = 1e-9; /* relative: derivatives that do not change any more */
 
 /* ---- what is held ---- */
@@ -232,6 +232,7 @@ static daedal_status follow_round(model_sensitivities *s)
         TRY(follow_equations(s));
         TRY(follow_assignments(s, &changed));
     }
+    s->rounds.is_unresolved = s->rounds.is_unresolved || changed;
     return DAEDAL_OK;
 }
 

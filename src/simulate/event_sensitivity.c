@@ -212,8 +212,8 @@ static void warn_of_rounds(simulation *m)
     if (e->is_unresolved && !s->has_gaps) {
         s->has_gaps = true;
         log_warning(m->log, DAEDAL_CAUSE_NONE, s->kept[0],
-                    "sensitivities may be wrong: those of algebraic variables at an event are not "
-                    "known");
+                    "sensitivities may be wrong: those of algebraic and discrete variables at an "
+                    "event are not known");
     }
     for (int32_t k = 0; k < e->n_held && !s->is_told; k++) {
         uint32_t v = m->reduced->discrete_variable[e->held[k]];

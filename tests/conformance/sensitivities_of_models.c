@@ -354,6 +354,12 @@ static void discrete_numbers(void **state)
          "Real v, F; equation der(x) = u; der(y) = v; der(u) = -F*x; der(v) = -F*y - g;\n"
          "x^2 + y^2 = L^2; when x < w then reinit(u, -e*pre(u)); end when; end V;",
          "L g e w", 1.2},
+        /* assignments and equations read one another */
+        {"model A parameter Real a = 1.5, b = 0.4, c = 0.9; Real x(start = 1, fixed = true), w;\n"
+         "Real z; discrete Real m(start = 0.3, fixed = true); equation der(x) = -a*x + 0.3*w;\n"
+         "w + z^3 = m*x + b; z = w*c - x;\n"
+         "when {x < 0.7, x < 0.45} then m = pre(m) + w*z + time; end when; end A;",
+         "a b c", 0.5},
         {"model P parameter Real a = 2, b = 0.7; parameter Real q(fixed = false);\n"
          "Real x(start = 1, fixed = true); initial equation der(x) = -a;\n"
          "equation der(x) = -q*x + b*sin(time); end P;",

@@ -289,6 +289,23 @@ static const example hybrid[] = {
      5.0,
      2,
      {"a", "b"}},
+    {"assignments and equations that read one another",
+     "model M parameter Real a=1.5; parameter Real b=0.4; parameter Real c=0.9; Real "
+     "x(start=1,fixed=true); Real u; Real z; Real w; Real q(start=0,fixed=true); discrete Real "
+     "m(start=0.3,fixed=true); equation der(x)=-a*x+0.3*u; u+z^3=m*x+b; z=u*c-x; w=u*u; der(q)=w; "
+     "when {x<0.7,x<0.45} then m=pre(m)+u*z+time; end when; end M;",
+     2.0,
+     3,
+     {"a", "b", "c"}},
+    {"reinit of what reads an assigned number",
+     "model M parameter Real k=1.3; parameter Real a=0.6; parameter Real b=0.4; Real "
+     "x(start=1,fixed=true); Real y(start=0.2,fixed=true); Real s; Real w; Real "
+     "q(start=0,fixed=true); discrete Real m(start=1,fixed=true); equation der(x)=-k*x; "
+     "der(y)=x*s; s+0.1*s^3=m*x; w=y*y; der(q)=w; when x<a then m=b+2*x*y; reinit(y,pre(y)+s); "
+     "end when; end M;",
+     1.2,
+     3,
+     {"k", "a", "b"}},
     {"two balls",
      "model M parameter Real e=0.7; parameter Real d=0.9; parameter Real g=9.8; Real "
      "a(start=1,fixed=true); Real va(start=0,fixed=true); Real b(start=1.7,fixed=true); "
