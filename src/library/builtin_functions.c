@@ -1,6 +1,7 @@
 /* library/builtin_functions.c - see library.h: the operators and functions of the language that
  * work on scalars (elementwise on arrays), and those of events. */
 #include "library/array_functions.h"
+#include "library/formatted_text.h"
 
 #include <string.h>
 
@@ -450,19 +451,6 @@ static value call_integer(context *in, const ast_expr *call, const builtin *b)
     return v;
 }
 
-static value text_of(context *in, value v)
-{
-    double x = expr_value(in->g, v.e[0]);
-    if (v.type.base == T_STRING)
-        return v;
-    if (v.type.base == T_BOOLEAN)
-        return value_text(in, x != 0.0 ? "true" : "false");
-    if (v.type.base == T_ENUM && x >= 1 && x <= in->m->enumerations[v.type.info].n)
-        return value_text(in,
-                          context_name(in, in->m->enumerations[v.type.info].literals[(int)x - 1]));
-    return value_text(in, context_text(in, v.type.base == T_INTEGER ? "%.0f" : "%.6g", x));
-}
-
 static value call_string(context *in, const ast_expr *call, const builtin *b)
 {
     (void)b;
@@ -475,7 +463,7 @@ static value call_string(context *in, const ast_expr *call, const builtin *b)
         return value_text(in, TEXT_OF_VARIABLE);
     if (v.n != 1 || v.type.n_dims || !value_is_constant(in, v))
         return context_error(in, call->at, "String() of a variable can stand only in messages");
-    return text_of(in, v);
+    return formatted_text(in, call, v);
 }
 
 static value call_refused(context *in, const ast_expr *call, const builtin *b)
