@@ -283,7 +283,8 @@ static daedal_status tell(const dependence *x, daedal_diagnosis *why)
     if (bad >= 0) {
         if (count == 1)
             fail(why, DAEDAL_ERR_SINGULAR,
-                 "the boundary condition %s does not depend on the values that are open: %s", text,
+                 "of the boundary conditions, %s does not depend on the values that are open: %s",
+                 text,
                  contradicts ? "it cannot hold, so that there is no solution"
                              : "it holds for many values, so that the solution is not unique");
         else
