@@ -165,7 +165,7 @@ expr ticks_previous(partitions *p, uint32_t root, uint32_t variable, source_at a
 
 /* ---- operators ---- */
 
-/* The left limit of what sample() or noClock() reads. */
+/* The left limit of what sample() reads. */
 static expr left_limit(partitions *p, const clock_operator *op)
 {
     uint32_t v = 0;
@@ -221,7 +221,6 @@ static void assign_operator(partitions *p, const clock_operator *op)
             e = pre_value(p, v);
         break;
     case CLOCK_SAMPLE:
-    case CLOCK_FREE:
         e = left_limit(p, op);
         break;
     case CLOCK_INTERVAL:
