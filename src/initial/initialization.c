@@ -131,10 +131,25 @@ static daedal_status set_discrete_starts(start_problem *m)
     return DAEDAL_OK;
 }
 
+/* A guess may be computed from parameters that the start has yet to find. */
+static bool start_may_wait(const start_problem *m, int32_t j)
+{
+    const flat_variable *v = &m->flat->variables[m->start_from[j]];
+    bool computed = v->start != EXPR_NONE && expr_has(&m->flat->graph, v->start, EXPR_HAS_VARIABLE);
+    bool open = false;
+    for (int32_t k = 0; computed && !m->start_fixed[j] && k < m->reduced->n_discrete && !open; k++) {
+        const flat_variable *p = &m->flat->variables[m->reduced->discrete_variable[k]];
+        open = p->variability == FLAT_PARAMETER && p->value == EXPR_NONE && !p->fixed;
+    }
+    return open;
+}
+
 static daedal_status evaluate_starts(start_problem *m)
 {
     for (int32_t j = 0; j < m->reduced->n; j++) {
         m->start[j] = m->start_factor[j] * start_written(m, m->start_from[j]);
+        if (!isfinite(m->start[j]) && start_may_wait(m, j))
+            m->start[j] = 0.0;
         if (!isfinite(m->start[j]))
             return fail_start_value(m, m->reduced->variable[j], m->start[j]);
     }
