@@ -137,7 +137,8 @@ static bool start_may_wait(const start_problem *m, int32_t j)
     const flat_variable *v = &m->flat->variables[m->start_from[j]];
     bool computed = v->start != EXPR_NONE && expr_has(&m->flat->graph, v->start, EXPR_HAS_VARIABLE);
     bool open = false;
-    for (int32_t k = 0; computed && !m->start_fixed[j] && k < m->reduced->n_discrete && !open; k++) {
+    for (int32_t k = 0; computed && !m->start_fixed[j] && k < m->reduced->n_discrete && !open;
+         k++) {
         const flat_variable *p = &m->flat->variables[m->reduced->discrete_variable[k]];
         open = p->variability == FLAT_PARAMETER && p->value == EXPR_NONE && !p->fixed;
     }

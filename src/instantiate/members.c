@@ -209,9 +209,32 @@ static int extension_depth(const scope *s, const ast_class *c)
     return n;
 }
 
+static void check_same_name(builder *b, instance *in, const ast_mod *x, const ast_mod *y)
+{
+    if (x->name != y->name)
+        return;
+    if ((x->value || x->declaration) && (y->value || y->declaration))
+        instance_error(b, in, y->at, "'%s' is modified twice", name_text(b, y->name));
+    for (const ast_mod *p = x->mods; p; p = p->next)
+        for (const ast_mod *q = y->mods; q; q = q->next)
+            check_same_name(b, in, p, q);
+}
+
+/* A list of modifiers may name a component twice, as in c(a.x = 1, a.y = 2), but not a value. */
+static void check_given_once(builder *b, instance *in, const ast_mod *list)
+{
+    for (const ast_mod *x = list; x; x = x->next) {
+        for (const ast_mod *y = x->next; y; y = y->next)
+            check_same_name(b, in, x, y);
+        check_given_once(b, in, x->mods);
+    }
+}
+
 /* A modifier must have something to modify. */
 static void check_modifiers(builder *b, instance *in, mods *from)
 {
+    for (const mods *m = from; m; m = m->next)
+        check_given_once(b, in, m->list);
     for (const mods *m = from; m; m = m->next)
         for (const ast_mod *x = m->list; x; x = x->next)
             if (!table_find(in, x->name))

@@ -96,6 +96,49 @@ static void parse_mod_name(parser *p, ast_mod *m)
     parser_advance(p);
 }
 
+/* [mods] [ "=" expr ] [strc] behind the name of a modifier */
+static void parse_mod_value(parser *p, ast_mod *m)
+{
+    if (parser_at(p, TOKEN_LPAREN)) {
+        m->has_mods = true;
+        m->mods = parse_mods(p);
+    }
+    if (parser_accept(p, TOKEN_EQUAL)) {
+        if (!parser_at(p, KEY_BREAK))
+            m->value = parse_expr(p);
+        else if (p->is_library)
+            m->is_break = parser_accept(p, KEY_BREAK);
+        else
+            parser_found_components(p);
+    }
+    m->text = parse_description(p);
+    m->end = p->last_end;
+}
+
+/* NAME "." NAME ... in a class that is instantiated: a.b = e is a(b = e).  Returns the modifier of
+ * the last name. */
+static ast_mod *parse_mod_path(parser *p, ast_mod *m)
+{
+    while (p->is_library && !p->in_annotation && parser_at(p, TOKEN_NAME) &&
+           parser_peek(p) == TOKEN_DOT) {
+        ast_mod *inner = parser_node(p, sizeof *inner);
+        m->name = p->token.name;
+        m->quoted = p->token.quoted;
+        m->has_mods = true;
+        m->mods = inner;
+        parser_advance(p);
+        parser_advance(p);
+        inner->at = p->token.at;
+        inner->decoration = AST_NOT_DECORATED;
+        inner->is_each = m->is_each;
+        inner->is_final = m->is_final;
+        m->is_final = false;
+        m = inner;
+    }
+    parse_mod_name(p, m);
+    return m;
+}
+
 /* mod := [deco] ["each"] ["final"] NAME [mods] [ "=" expr ] [strc] */
 static ast_mod *parse_mod(parser *p)
 {
@@ -113,20 +156,7 @@ static ast_mod *parse_mod(parser *p)
         return m;
     if (p->is_library && parser_at(p, KEY_BREAK))
         m->is_break = parser_accept(p, KEY_BREAK);
-    parse_mod_name(p, m);
-    if (parser_at(p, TOKEN_LPAREN)) {
-        m->has_mods = true;
-        m->mods = parse_mods(p);
-    }
-    if (parser_accept(p, TOKEN_EQUAL)) {
-        if (!parser_at(p, KEY_BREAK))
-            m->value = parse_expr(p);
-        else if (p->is_library)
-            m->is_break = parser_accept(p, KEY_BREAK);
-        else
-            parser_found_components(p);
-    }
-    m->text = parse_description(p);
+    parse_mod_value(p, parse_mod_path(p, m));
     m->end = p->last_end;
     return m;
 }
