@@ -116,7 +116,8 @@ static void consider_functions(const flattener *f, nearest *n)
 value name_unknown(flattener *f, source_at at, const char *what, const char *name)
 {
     nearest n = {.wanted = name, .apart = strlen(name) / 3 + 2};
-    f->in->c->lacks_class = f->in->c->lacks_class || strchr(name, '.');
+    if (strchr(name, '.') || strcmp(what, "type") == 0)
+        f->in->c->lacks_class = true;
     if (f->in->is_numeric || f->in->c->sources.n_errors >= SOURCE_ERRORS_MAX)
         return context_error(f->in, at, "unknown %s", what); /* the message is not shown */
     if (strcmp(what, "name") == 0)

@@ -30,7 +30,7 @@ typedef struct compilation {
     owners *owners; /* of variables and equations, see owners.h; NULL: there are no components */
     resource_root *resource_roots; /* packages and their directories, see resources.h */
     bool has_components; /* the text that was read last is not flat: read it as a library */
-    bool lacks_class;    /* a name A.b of the flat text is unknown: a library may have it */
+    bool lacks_class; /* a type or a name A.b of the flat text is unknown: a library may have it */
 } compilation;
 
 /* Memory limit in bytes, 0: none.  false: out of memory (free it all the same). */

@@ -2,6 +2,7 @@
  * arrays. */
 #include "library/array_functions.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct array_function {
@@ -54,6 +55,16 @@ static value call_fold(context *in, const ast_expr *call, const array_function *
     return value_scalar(in, (base_type)v.type.base, total);
 }
 
+/* min() of no numbers is the greatest number, max() the least: what changes nothing when others
+ * follow.  bad_value with a message for other types. */
+static value extreme_of_none(context *in, value v, const char *name, bool is_min, source_at at)
+{
+    double greatest = v.type.base == T_INTEGER ? INT32_MAX : DBL_MAX;
+    if (!value_is_numeric(v))
+        return context_error(in, at, "%s() does not apply to %s", name, type_text(in, v.type));
+    return value_number(in, (base_type)v.type.base, is_min ? greatest : -greatest);
+}
+
 /* min and max of two scalars (or elementwise), or of an array; on Booleans they are `and` and
  * `or`. */
 static value call_extreme(context *in, const ast_expr *call, const array_function *a)
@@ -76,9 +87,11 @@ static value call_extreme(context *in, const ast_expr *call, const array_functio
     value v = reduced(in, call);
     if (is_bad(v))
         return v;
-    if (v.n == 0 || v.type.base == T_RECORD || v.type.base == T_STRING)
+    if (v.type.base == T_RECORD || v.type.base == T_STRING)
         return context_error(in, call->at, "%s() does not apply to %s", a->name,
                              type_text(in, v.type));
+    if (v.n == 0)
+        return extreme_of_none(in, v, a->name, op == EXPR_MIN, call->at);
     value r = value_new(in, type_element(v.type));
     for (size_t i = 0; !is_bad(r) && i < v.n; i++)
         r.e[0] = i ? expr_make2(in->g, op, r.e[0], v.e[i]) : v.e[0];
@@ -234,15 +247,19 @@ static value call_array(context *in, const ast_expr *call, const array_function 
 
 /* ---- shapes ---- */
 
+/* The first two dimensions exchanged; of more dimensions, blocks of the others move. */
 static value transposed(context *in, value v)
 {
     type t = v.type;
     t.dim[0] = v.type.dim[1];
     t.dim[1] = v.type.dim[0];
     value r = value_new(in, t);
-    for (int32_t i = 0; !is_bad(r) && i < t.dim[0]; i++)
-        for (int32_t j = 0; j < t.dim[1]; j++)
-            r.e[i * t.dim[1] + j] = v.e[j * t.dim[0] + i];
+    size_t rows = (size_t)t.dim[0], columns = (size_t)t.dim[1];
+    size_t inner = rows > 0 && columns > 0 ? v.n / (rows * columns) : 0;
+    for (size_t i = 0; !is_bad(r) && i < rows; i++)
+        for (size_t j = 0; j < columns; j++)
+            for (size_t k = 0; k < inner; k++)
+                r.e[(i * columns + j) * inner + k] = v.e[(j * rows + i) * inner + k];
     return r;
 }
 
@@ -250,7 +267,8 @@ static value call_transpose(context *in, const ast_expr *call, const array_funct
 {
     value v = argument(in, call, "A");
     (void)a;
-    return matrix_needed(in, v, 2, call->at) ? transposed(in, v) : bad_value;
+    int dims = v.type.n_dims > 2 ? v.type.n_dims : 2;
+    return matrix_needed(in, v, dims, call->at) ? transposed(in, v) : bad_value;
 }
 
 static value call_symmetric(context *in, const ast_expr *call, const array_function *a)
