@@ -45,7 +45,8 @@ bool model_text_read(compilation *c, const text_source *from, const char *librar
     text->source = read;
     if (is_flat || !read || c->mem.failed)
         return text->file != NULL;
-    if (!text->file && !c->has_components)
+    bool may_need_library = c->lacks_class && libraries && *libraries;
+    if (!text->file && !c->has_components && !may_need_library)
         return false; /* an error in a text without components */
     sources_rewind(&c->sources, mark);
     text->file = NULL;

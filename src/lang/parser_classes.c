@@ -401,6 +401,7 @@ static void parse_import_all(parser *p, body *b, ast_expr *package)
         parser_advance(p);
         return;
     }
+    p->c->lacks_class = true;
     if (package->n > 0 && strcmp(parser_name_text(p, package->part[0].name), "Modelica") == 0)
         parser_error(p, package->at,
                      "names of the library are imported one by one: "

@@ -1,7 +1,12 @@
-/* symbolic/total_derivative.c - see context.h: the total time derivative of a value, for der(). */
+/* symbolic/total_derivative.c - see context.h: the total time derivative of a value, for der().
+ *
+ * Equations contain first derivatives only.  What contains a derivative becomes a variable with an
+ * equation of its own, so that der(der(x)) is der(v) beside v = der(x). */
 #include "symbolic/context.h"
 
 #include <assert.h>
+
+#include "base/number_map.h"
 
 /* One differentiator for every der(), since its memory is as long as the graph.  It forgets in
  * between: whether a variable is continuous may change, and every derivative inside of der() must
@@ -9,7 +14,8 @@
 typedef struct derivation {
     struct expr_differ *differ;
     flat_motion motion;
-    bool met_derivative; /* der() of what contains a derivative */
+    bool met_derivative;    /* der() of what contains a derivative */
+    number_map variable_of; /* by expression: the variable that stands for it */
     context *in;
 } derivation;
 
@@ -42,6 +48,20 @@ static derivation *derivation_of(context *in)
     return d->differ ? d : NULL;
 }
 
+/* der(v), where v = e is an equation of the model. */
+static expr slope_of_variable(context *in, derivation *d, expr e, source_at at)
+{
+    uint32_t v = FLAT_NONE;
+    if (!number_map_find(&d->variable_of, e, &v)) {
+        v = in->interpreter->add_hidden_variable(in, "derivative", FLAT_REAL, at);
+        if (v == FLAT_NONE || !number_map_put(&d->variable_of, &in->c->mem, e, v))
+            return EXPR_NONE;
+        expr left = expr_variable(in->g, flat_symbol(FLAT_VALUE, v));
+        flat_add_equation(in->build, (flat_equation){left, e, at, at, false, false});
+    }
+    return expr_variable(in->g, flat_symbol(FLAT_DER, v));
+}
+
 static expr derivative_of(context *in, expr e, source_at at)
 {
     uint32_t v = 0;
@@ -57,7 +77,7 @@ static expr derivative_of(context *in, expr e, source_at at)
     }
     assert(in->g == &in->m->graph); /* functions, which have graphs of their own, refuse der() */
     expr result = EXPR_NONE, culprit = EXPR_NONE;
-    const derivation *d = derivation_of(in);
+    derivation *d = derivation_of(in);
     expr_outcome outcome = d ? expr_differ_of(d->differ, e, &result, &culprit) : EXPR_NO_MEMORY;
     if (outcome == EXPR_NO_MEMORY) {
         in->c->mem.failed = true;
@@ -65,11 +85,12 @@ static expr derivative_of(context *in, expr e, source_at at)
     }
     if (outcome == EXPR_NOT_DIFFERENTIABLE)
         context_error(in, at, "der() of a function whose derivative is not known");
-    else if (d->met_derivative || d->motion.met_delay)
+    else if (d->motion.met_delay)
         context_error(in, at,
-                      "der() of an expression that contains a derivative or a delay: introduce a "
-                      "variable for it");
-    return outcome == EXPR_OK && !d->met_derivative && !d->motion.met_delay ? result : EXPR_NONE;
+                      "der() of an expression that contains a delay: introduce a variable for it");
+    if (outcome != EXPR_OK || d->motion.met_delay)
+        return EXPR_NONE;
+    return d->met_derivative && !in->sizes_only ? slope_of_variable(in, d, e, at) : result;
 }
 
 value total_derivative(context *in, value v, source_at at)
