@@ -18,7 +18,9 @@
 enum { ITERATIONS_MAX = 8 };
 static const double SMALL_ENOUGH = 1e-2; /* last correction, in weights; the next is far smaller */
 static const double CONTRACTION_MAX = 0.3; /* of an iteration whose matrix may stay              */
-static const double FARTHEST = 0.1;        /* move of a variable, of its size or change in a step */
+/* Moves that are no corrections any more: of a variable, relative to its size or change in a step;
+ * and in weights, which counts where velocities are zero or nearly so. */
+static const double FARTHEST = 0.1, FAR_IN_WEIGHTS = 1e4;
 /* An iteration that does not contract any more has come to its end if its corrections are as small
  * as noise would make them, or in weights, or in the first one. */
 static const double NOISES = 10.0, WEIGHTS = 1.0, IMPROVED = 1e-4;
@@ -354,15 +356,24 @@ static daedal_status iterate(level_correction *x, const level_point *at, bool *d
     return DAEDAL_OK;
 }
 
+/* In weights. The constraints themselves hold at the points of steps up to tolerances; of what
+ * follows from them by differentiation, as of velocities, error tests see the error times h. */
+static double far_in_weights(const level_correction *x, int32_t j, double h)
+{
+    bool is_velocity = x->by_stages && x->array->d[j] < x->array->level_max;
+    return is_velocity ? FAR_IN_WEIGHTS / fmin(fabs(h), 1.0) : FARTHEST;
+}
+
 /* Far moves are no corrections any more. */
 static bool is_near(const level_correction *x, const level_point *at, const double *y,
                     const double *yp)
 {
     double h = at->t_to - at->t_from;
     for (int32_t j = 0; j < x->array->n; j++) {
-        double size = fmax(fabs(y[j]), fabs(h * yp[j])) + 1.0 / x->inverse_weight[j];
+        double size = fmax(fabs(y[j]), fabs(h * yp[j]));
+        double farthest = FARTHEST * size + far_in_weights(x, j, h) / x->inverse_weight[j];
         if (x->y_mask[j] == DAEDAL_GUESS &&
-            !(fabs(x->unknown[x->array->col[j]] - y[j]) <= FARTHEST * size))
+            !(fabs(x->unknown[x->array->col[j]] - y[j]) <= farthest))
             return false;
     }
     return true;

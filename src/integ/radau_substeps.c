@@ -149,6 +149,7 @@ static newton_outcome solve(radau *r, double t)
     if (outcome != NEWTON_DONE)
         return outcome;
     guess_inside(r, s);
+    s->newton.guess_is_rough = false;
     return radau_solve(s, t);
 }
 
@@ -196,8 +197,9 @@ static daedal_status end_at(radau *r, double t)
     return radau_shorten_step(s, t, &done);
 }
 
-/* Errors of the beginning reach variables of higher index divided by powers of the step size: these
- * are better on the polynomial of the long step.                                 */
+/* Errors of the beginning reach multipliers divided by powers of the step size: these are better on
+ * the polynomial of the long step.  Velocities are better here: what constraints leave free of
+ * them is as accurate as at steps, and the rest is corrected afterwards.          */
 static void interpolate_side(radau *r, double t, double *y, double *yp)
 {
     radau_interpolate(r->side.instance, t, y, yp);
@@ -205,7 +207,7 @@ static void interpolate_side(radau *r, double t, double *y, double *yp)
         return;
     radau_interpolate(r, t, r->work, r->err);
     for (int32_t j = 0; j < r->n; j++)
-        if (r->in.variable_index[j] > 1) {
+        if (r->in.variable_index[j] > 1 && !r->in.is_differential[j]) {
             y[j] = r->work[j];
             yp[j] = r->err[j];
         }

@@ -277,7 +277,7 @@ static void velocities_keep_their_energy(void **state)
     for (int k = 0; k < 3; k++)
         for (int m = 0; m < 5; m++) {
             double error = energy_error(tolerances[k], points[m]);
-            double allowed = 500.0 * tolerances[k]; /* velocities are up to 3 */
+            double allowed = 300.0 * tolerances[k]; /* velocities are up to 3 */
             if (error > allowed)
                 print_error("rtol %g, %d points: %g\n", tolerances[k], points[m], error);
             assert_true(error <= allowed);
