@@ -104,6 +104,9 @@ typedef struct run_interior {
     int32_t method; /* of these steps                                             */
     int32_t found;  /* steps that had to be taken again                           */
     int64_t looks;  /* steps that were looked at                                  */
+    double before;  /* size of the step before                                    */
+    double t_rest;  /* since when y did not change; NAN: it does                  */
+    int32_t awake;  /* steps since it does                                        */
     double smooth;  /* defect of a whole step whose halves leave far less; fades away */
     /* The second half of a step that is taken again: from where (NAN: none), to where, what it may
      * leave, and what the whole step left. */

@@ -11,6 +11,10 @@
  * again in a quarter of its size, then in a sixteenth of that and so on: what is aliased may be
  * shorter than the step by many orders of magnitude.
  *
+ * After a corner steps grow fast, and those that do are looked at in more places.  While a solution
+ * rests steps become as long as one likes, and no error test sees what time will do: then F is
+ * asked at times whose distance is a part of the time since the rest began.
+ *
  * The corners of models are known (corner_steps.c): of them only steps that are longer than all
  * those before are looked at, and so are those of rodas.  Dense output of dopri costs further calls
  * of F: it is asked where its two error estimates say different things.  BDF sees what lies between
@@ -33,10 +37,12 @@ static const double FIRST = 300.0;      /* tolerances, where no step was before 
 static const double CLOSER = 0.2;       /* of these limits, where F is not smooth */
 static const double SHARE = 0.25;       /* of a step that is taken again        */
 static const double FADING = 0.7;       /* of a defect, from look to look       */
+static const double AWAKE = 10.0;       /* times SMALL, where the solution begins to move       */
 
 void run_begin_interior(run *r)
 {
-    r->limits.interior = (run_interior){.defect = NAN, .half_from = NAN, .method = r->now.method};
+    r->limits.interior =
+        (run_interior){.defect = NAN, .half_from = NAN, .t_rest = NAN, .method = r->now.method};
 }
 
 /* Where many steps are unlike those before, the defect says nothing. */
@@ -44,6 +50,14 @@ static bool is_of_use(const run_interior *in)
 {
     enum { SOME = 5 };
     return in->found <= SOME || 2 * (int64_t)in->found < in->looks;
+}
+
+/* After a corner steps are short and grow fast; those that do may be longer than what lies between
+ * two corners. */
+static bool has_grown(const run *r, const integ_view *v)
+{
+    const double fast = 2.0;
+    return fabs(v->t - v->t_before) > fast * r->limits.interior.before;
 }
 
 /* By the method and the step; whether the equations allow it is asked then. */
@@ -59,7 +73,7 @@ static bool is_candidate(const run *r, const integ_view *v)
     case METHOD_RADAU:
         return is_longest || !is_model;
     default:
-        return r->now.method == METHOD_RODAS && is_longest;
+        return r->now.method == METHOD_RODAS && (is_longest || (!is_model && has_grown(r, v)));
     }
 }
 
@@ -69,12 +83,25 @@ static bool is_looked_at(const run *r, const integ_view *v)
            !r->matrix.inexact && r->constraints.n_levels == 0 && !run_has_high_index(r);
 }
 
-/* At a time in the middle of the step, another part of it each time. */
-static double time_inside(const run *r, const integ_view *v)
+/* A place in the middle of the step, another part of it each time. */
+static double place_inside(const run *r)
 {
     const double golden = 0.61803398874989485;
     double x = (double)r->limits.interior.looks * golden;
-    return v->t_before + (0.3 + 0.4 * (x - floor(x))) * (v->t - v->t_before);
+    return 0.3 + 0.4 * (x - floor(x));
+}
+
+/* What F makes of slopes that change y by its tolerance in a step, into r->work; NAN where it has
+ * no value.  Of an explicit method, which has no matrix. */
+static void scale_by_slopes(run *r, const integ_view *v, const double *at_end)
+{
+    double h = v->t - v->t_before;
+    for (int32_t i = 0; i < r->n; i++)
+        r->yp_before[i] = v->yp[i] + 1.0 / (h * r->inverse_weight[i]);
+    bool is_defined =
+        evaluator_residual(&r->ev, v->t, v->y, r->yp_before, r->work) == DAEDAL_CALL_OK;
+    for (int32_t i = 0; i < r->n; i++)
+        r->work[i] = is_defined ? fabs(r->work[i] - at_end[i]) : NAN;
 }
 
 /* Of an explicit method: the slopes there compared with those of the dense output. */
@@ -88,10 +115,11 @@ static double defect_of_slopes(run *r, double t, double h)
     return most;
 }
 
-/* NAN where F has no value. */
-static double defect_inside(run *r, const integ_view *v)
+/* At a part of the step; NAN where F has no value. */
+static double defect_at(run *r, const integ_view *v, double place)
 {
-    double t = time_inside(r, v), *f = r->start.work.r, most = 0.0; /* idle between starts */
+    double t = v->t_before + place * (v->t - v->t_before);
+    double *f = r->start.work.r, most = 0.0; /* idle between starts */
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     r->method->interpolate(r->integrator, t, r->y_before, r->yp_before);
     if (r->now.method == METHOD_DOPRI)
@@ -103,6 +131,25 @@ static double defect_inside(run *r, const integ_view *v)
         if (r->work[i] > 0.0)
             most = larger_of(most, fabs(f[i]) / r->work[i]);
     return most;
+}
+
+/* F is not smooth, and the step may be longer than what lies between two corners. */
+static bool needs_more_places(const run *r, const integ_view *v)
+{
+    return r->limits.interior.found > 0 && has_grown(r, v) && r->now.method != METHOD_LIMEX;
+}
+
+static double defect_inside(run *r, const integ_view *v)
+{
+    static const double more[] = {0.12, 0.78, 0.97};
+    double defect = defect_at(r, v, place_inside(r));
+    if (r->now.method == METHOD_DOPRI || !needs_more_places(r, v))
+        return defect;
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        double other = defect_at(r, v, more[k]);
+        defect = defect <= other ? other : defect;
+    }
+    return defect;
 }
 
 static void count_again(run *r, const integ_view *v)
@@ -223,14 +270,118 @@ static daedal_status refine(run *r, integ_view *v, double *defect, bool is_secon
     return DAEDAL_OK;
 }
 
+/* ---- at rest ---- */
+
+/* Whether the last step has changed y by far less than its tolerances. */
+static bool is_at_rest(run *r, const integ_view *v)
+{
+    const double little = 0.01;
+    double most = 0.0;
+    weights_inverse(&r->tolerances, v->y, r->inverse_weight);
+    for (int32_t i = 0; i < r->n && most <= little; i++)
+        most = fmax(most, fabs((v->t - v->t_before) * v->yp[i]) * r->inverse_weight[i]);
+    if (most > little) /* interpolation may cost calls of F */
+        return false;
+    r->method->interpolate(r->integrator, v->t_before, r->y_before, r->yp_before);
+    for (int32_t i = 0; i < r->n && most <= little; i++)
+        most = fmax(most, fabs(v->y[i] - r->y_before[i]) * r->inverse_weight[i]);
+    return most <= little;
+}
+
+/* What F changes with time alone from the end of the step to t, of an explicit method, scaled by
+ * r->work. */
+static double change_with_time(run *r, const integ_view *v, const double *at_end, double t)
+{
+    double *f = r->start.work.dy, most = 0.0;
+    if (evaluator_residual(&r->ev, t, v->y, v->yp, f) != DAEDAL_CALL_OK)
+        return HUGE_VAL;
+    for (int32_t i = 0; i < r->n; i++)
+        if (r->work[i] > 0.0)
+            most = fmax(most, fabs(f[i] - at_end[i]) / r->work[i]);
+    return most;
+}
+
+static double rest_defect(run *r, const integ_view *v, const double *at_end, double place)
+{
+    if (r->now.method != METHOD_DOPRI)
+        return defect_at(r, v, place);
+    return change_with_time(r, v, at_end, v->t_before + place * (v->t - v->t_before));
+}
+
+/* The part of the step before time makes a difference, or 1.  The places lie as dense as their
+ * distance from the beginning of the rest makes them. */
+static double quiet_share(run *r, const integ_view *v)
+{
+    const double dense = 1.0 / 24.0, first = 2.0, h = v->t - v->t_before;
+    const double begun = (v->t_before - r->limits.interior.t_rest) / h;
+    const double allowed = r->limits.interior.awake > 0 ? AWAKE * SMALL : SMALL;
+    double last = 0.0, place = dense * (begun > 0.0 ? begun : 1.0), *at_end = r->start.work.r;
+    if (r->now.method == METHOD_DOPRI) {
+        if (evaluator_residual(&r->ev, v->t, v->y, v->yp, at_end) != DAEDAL_CALL_OK)
+            return 1.0;
+        scale_by_slopes(r, v, at_end);
+    }
+    while (place < 1.0) {
+        if (!(rest_defect(r, v, at_end, place) <= allowed))
+            return last > 0.0 ? last : fmin(first * place, 0.5);
+        last = place;
+        place += dense * fmax(begun + place, dense);
+    }
+    return 1.0;
+}
+
+/* Whether the solution rests, or did so until a few steps ago. */
+static bool note_rest(run *r, const integ_view *v)
+{
+    enum { STEPS_AWAKE = 6 };
+    run_interior *in = &r->limits.interior;
+    bool rests = is_at_rest(r, v);
+    in->awake = rests ? 0 : in->awake + 1;
+    if (rests && isnan(in->t_rest))
+        in->t_rest = v->t_before;
+    if (in->awake > STEPS_AWAKE)
+        in->t_rest = NAN;
+    return !isnan(in->t_rest);
+}
+
+/* Of a solution that rests, steps become as long as one likes: nothing but time ends the rest.  F
+ * is asked at times that are dense compared with the time since the rest began. */
+static daedal_status look_at_rest(run *r, integ_view *v)
+{
+    bool rests = note_rest(r, v);
+    for (int k = 0; k < RETAKES_MAX && rests; k++) {
+        double share = quiet_share(r, v);
+        if (share == 1.0)
+            return DAEDAL_OK;
+        RETURN_UNLESS_OK(take_again(r, v, share));
+        *v = r->method->view(r->integrator);
+    }
+    return DAEDAL_OK;
+}
+
+/* Models are left alone: their events and corners are known, and many of them rest in between. */
+static bool may_rest(const run *r)
+{
+    bool is_model = r->after_step.call || r->limits.corners_are_known;
+    bool knows_scale = r->now.method == METHOD_DOPRI || (r->matrix_ready && !r->matrix.inexact);
+    return knows_scale && !is_model && r->constraints.n_levels == 0 && !run_has_high_index(r);
+}
+
 daedal_status run_look_inside_step(run *r)
 {
     run_interior *in = &r->limits.interior;
     if (in->method != r->now.method)
         run_begin_interior(r);
     integ_view v = r->method->view(r->integrator);
-    if (!is_looked_at(r, &v))
+    if (may_rest(r)) {
+        evaluator_forget_order(&r->ev);
+        RETURN_UNLESS_OK(look_at_rest(r, &v));
+        RETURN_UNLESS_OK(evaluator_obey(&r->ev, &r->why, DAEDAL_OK));
+    }
+    if (!is_looked_at(r, &v)) {
+        in->before = fabs(v.t - v.t_before);
         return DAEDAL_OK;
+    }
     bool is_second_half = v.t_before == in->half_from;
     in->half_from = NAN;
     evaluator_forget_order(&r->ev);
@@ -243,5 +394,6 @@ daedal_status run_look_inside_step(run *r)
     if (!isnan(defect))
         in->defect = isnan(in->defect) ? defect : fmax(defect, FADING * in->defect);
     in->longest = fmax(in->longest, fabs(v.t - v.t_before));
+    in->before = fabs(v.t - v.t_before);
     return DAEDAL_OK;
 }

@@ -119,10 +119,75 @@ static void test_smooth_pulses(void **state)
     }
 }
 
+typedef struct trial {
+    const char *method;
+    double tol;
+    int points;
+} trial;
+
+/* The largest error at output points, in tolerances for a solution of about `size`. */
+static double error_of_trial(const trial *x, daedal_residual_fn *f, double t_end, double size,
+                             double (*truth)(double t))
+{
+    const double y0 = 0.0;
+    double worst = 0.0;
+    daedal_system sys = {.n = 1, .residual = f};
+    daedal_options opt = defaults_with(x->tol, x->tol);
+    assert_int_equal(daedal_options_set(&opt, "method", x->method), DAEDAL_OK);
+    daedal_solver *s = started(&sys, &opt, 0.0, &y0, NULL);
+    for (int k = 1; k <= x->points; k++) {
+        double t = t_end * k / x->points;
+        expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+        worst = fmax(worst, fabs(daedal_solver_state(s)->y[0] - truth(t)));
+    }
+    daedal_solver_free(s);
+    return worst / (x->tol * (1.0 + size));
+}
+
+static void try_all(daedal_residual_fn *f, double t_end, double size, double (*truth)(double t))
+{
+    static const char *const methods[] = {"auto", "bdf", "radau", "rodas", "limex", "dopri"};
+    static const int points[] = {1, 7, 200};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (double tol = 1e-4; tol > 0.9e-8; tol *= 0.01)
+            for (int k = 0; k < 3; k++) {
+                trial x = {methods[m], tol, points[k]};
+                double error = error_of_trial(&x, f, t_end, size, truth);
+                if (error > 100.0)
+                    fail_msg("%s, rtol %g, %d points: off by %g tolerances", x.method, tol,
+                             points[k], error);
+            }
+}
+
+static const double RATE = 0.01, WIDTH = 0.1, CENTRE = 5.3;
+
+static int awakened(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double s = (t - CENTRE) / WIDTH;
+    (void)user;
+    r[0] = yp[0] + RATE * y[0] - exp(-s * s);
+    return 0;
+}
+
+static double awakened_truth(double t)
+{
+    double shift = 0.5 * RATE * WIDTH, middle = CENTRE + shift * WIDTH;
+    double part = erf((t - middle) / WIDTH) + erf(middle / WIDTH);
+    return 0.5 * sqrt(acos(-1.0)) * WIDTH * exp(-RATE * (t - CENTRE) + shift * shift) * part;
+}
+
+/* Before the pulse the solution rests, and nothing limits the steps. */
+static void test_pulse_after_rest(void **state)
+{
+    (void)state;
+    try_all(awakened, 20.0, 0.2, awakened_truth);
+    try_all(awakened, 100.0, 0.2, awakened_truth);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_aliased_forcing),
-                                       cmocka_unit_test(test_smooth_pulses),
-                                       cmocka_unit_test(test_corners_of_functions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_aliased_forcing), cmocka_unit_test(test_smooth_pulses),
+        cmocka_unit_test(test_pulse_after_rest), cmocka_unit_test(test_corners_of_functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
