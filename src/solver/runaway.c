@@ -154,7 +154,7 @@ static void leave_wrong_mark(run *r)
 /* Back to where all was well; there it is seen whether the solution ends. */
 static daedal_status end_at_mark(run *r, int32_t j, const integ_view *v)
 {
-    const double far = 2.0; /* of the variable, which may have passed the impasse by as much */
+    const double far = 1.0; /* of the variable */
     double t = v->t, value = v->y[j];
     go_back(r);
     fail(&r->why, DAEDAL_ERR_NEWTON, "%s", ""); /* the status, with words to follow */

@@ -4,8 +4,8 @@
  * With x' = f(x, z), 0 = g(x) the variables z are determined as long as g_x f_z is regular.  The
  * iteration matrix for a small step h, with the columns of variables of index i divided by h^(i-1)
  * and all rows brought to the same size, tends to [I, -f_z; g_x, 0], whose determinant is that of
- * g_x f_z.  Let u and v be its singular vectors for the smallest singular value.  Where the
- * determinant has another sign at a point nearby, in the direction v, the matrix is singular in
+ * g_x f_z.  Let u and v be its singular vectors for the smallest singular value s: u'Mv = s, and
+ * where u'Mv has changed its sign at a point nearby, in the direction v, the matrix is singular in
  * between ([BCP96] section 6.3). */
 #include <math.h>
 #include <stdio.h>
@@ -95,54 +95,21 @@ static int32_t find_variable(const levels *l, double *unit)
     return which;
 }
 
-static void exchange_rows(double *a, size_t n, size_t i, size_t k)
-{
-    for (size_t j = 0; j < n; j++) {
-        double x = a[j * n + i];
-        a[j * n + i] = a[j * n + k];
-        a[j * n + k] = x;
-    }
-}
-
-/* The sign of the determinant of d.a, by elimination; d.a is destroyed. */
-static int sign_of_determinant(levels *l)
-{
-    size_t n = (size_t)l->r->n;
-    int sign = 1;
-    for (size_t k = 0; k < n; k++) {
-        double *pivots = l->d.a + k * n;
-        size_t p = k;
-        for (size_t i = k + 1; i < n; i++)
-            p = fabs(pivots[i]) > fabs(pivots[p]) ? i : p;
-        if (pivots[p] == 0.0)
-            return 0;
-        sign *= (pivots[p] < 0.0) != (p != k) ? -1 : 1;
-        exchange_rows(l->d.a, n, k, p);
-        for (size_t j = k + 1; j < n; j++)
-            for (size_t i = k + 1; i < n; i++)
-                l->d.a[j * n + i] -= pivots[i] / pivots[k] * l->d.a[j * n + k];
-    }
-    return sign;
-}
-
-/* Whether the matrix is singular within `reach` of the variable's size, on either side: its
- * determinant changes its sign from the first to the last of some points on the way. */
+/* Whether the weak value changes its sign within `reach` of the variable's size, on either side. */
 static bool turns_nearby(levels *l, double unit, double reach)
 {
-    enum { POINTS = 8 };
     const double roundoff = 1e-10; /* of entries of size 1: singular at this point, and elsewhere */
     const run *r = l->r;
-    if (fabs(weak_value(l)) <= roundoff)
+    double here = weak_value(l);
+    bool turns = false;
+    if (fabs(here) <= roundoff)
         return false;
-    int here = sign_of_determinant(l);
-    for (int k = 1; k <= 2 * POINTS; k++) {
-        double share = (k % 2 ? -0.5 : 0.5) * (double)(k + k % 2) / POINTS;
+    for (int side = -1; side <= 1 && !turns; side += 2) {
         for (int32_t j = 0; j < r->n; j++)
-            l->y[j] = r->y[j] + (r->variable_index[j] >= 2 ? share * reach * unit * l->v[j] : 0.0);
-        if (evaluate(l, l->y, false) && sign_of_determinant(l) * here <= 0)
-            return true;
+            l->y[j] = r->y[j] + (r->variable_index[j] >= 2 ? side * reach * unit * l->v[j] : 0.0);
+        turns = evaluate(l, l->y, false) && weak_value(l) * here <= 0.0;
     }
-    return false;
+    return turns;
 }
 
 static void tell(run *r, int32_t j)
