@@ -323,6 +323,27 @@ static void make_flat(daedal_model *d, const text_source *from, const model_text
     d->flat = file ? flatten(&d->front, file, changed->changes, changed->n_changes) : NULL;
 }
 
+/* A flat text that could not be flattened is read as one with components: that half of Modelica
+ * knows more, and a library may have the names that are missing.  If that fails as well, the
+ * messages are those of the flat text, unless a library was asked. */
+static void read_as_components(daedal_model *d, const text_source *from, const model_text *flat,
+                               const instantiate_options *changed, source_mark before)
+{
+    const char *libraries = d->options.libraries;
+    bool asks_library = d->front.lacks_class && libraries && *libraries;
+    if (flat->has_components || !flat->source || (d->front.wrong_changes && !asks_library))
+        return;
+    model_text text = {.source = flat->source, .has_components = true};
+    for (int reading = 0; reading < 2 && !d->flat && !d->front.mem.failed; reading++) {
+        sources_rewind(&d->front.sources, before);
+        d->front.wrong_changes = false;
+        d->front.model_name = d->options.model_name;
+        make_flat(d, from, reading == 0 ? &text : flat, changed);
+        if (asks_library)
+            return;
+    }
+}
+
 static daedal_status build(daedal_model *d, const text_source *from, const daedal_model_options *o)
 {
     flat_change *changes = NULL;
@@ -337,15 +358,10 @@ static daedal_status build(daedal_model *d, const text_source *from, const daeda
     d->front.allow_external = o && o->allow_external;
     d->front.model_name = o ? o->model_name : NULL;
     instantiate_options changed = {.changes = changes, .n_changes = n};
-    source_mark mark = sources_mark(&d->front.sources);
+    source_mark before = sources_mark(&d->front.sources);
     make_flat(d, from, &text, &changed);
-    if (!d->flat && d->front.lacks_class && model_text_with_library(&text, libraries)) {
-        /* a text without components that uses functions or types of a library */
-        sources_rewind(&d->front.sources, mark);
-        d->front.wrong_changes = false;
-        d->front.model_name = d->options.model_name;
-        make_flat(d, from, &text, &changed);
-    }
+    if (!d->flat)
+        read_as_components(d, from, &text, &changed, before);
     if (!d->flat)
         return DAEDAL_ERR_MODEL;
     model_setup setup = {.allocator = &d->allocator,

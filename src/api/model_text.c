@@ -54,15 +54,6 @@ bool model_text_read(compilation *c, const text_source *from, const char *librar
     return true;
 }
 
-bool model_text_with_library(model_text *text, const char *libraries)
-{
-    if (text->has_components || !text->source || !libraries || !*libraries)
-        return false;
-    text->file = NULL;
-    text->has_components = true;
-    return true;
-}
-
 /* ---- directories ---- */
 
 enum { PATHS_MAX = 64 };

@@ -22,9 +22,6 @@ typedef struct model_text {
 /* Reads the text; false with errors in c->sources. */
 bool model_text_read(compilation *c, const text_source *from, const char *libraries,
                      model_text *text);
-/* A flat text that could not be flattened is taken as one with components, in case a library has
- * what it lacks; false: it has been, or there is no library. */
-bool model_text_with_library(model_text *text, const char *libraries);
 /* Sets the directories in which packages are sought: that of the file, then the libraries, which
  * are separated by ':'.  false: out of memory. */
 bool model_text_paths(compilation *c, const text_source *from, const char *libraries,

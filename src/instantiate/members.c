@@ -108,6 +108,8 @@ static element *element_again(builder *b, scope *s, element *known, const ast_el
     origin *more = builder_take(b, 1, sizeof *more);
     if (!more)
         return NULL;
+    if (ast && known->first && known->first != ast && known->where == s)
+        instance_error(b, s->in, ast->at, "'%s' is declared twice", name_text(b, known->name));
     *more = (origin){.scope = s, .next = known->origins.next};
     known->origins.next = more;
     if (!known->first || !(known->first->prefixes & AST_REDECLARE))
