@@ -15,18 +15,19 @@ from ._result import DenseSolution, Diagnosis, Solution
 from ._solve import solve_dae
 
 if TYPE_CHECKING:
-    from ._model import Model, Run
+    from ._model import MissingFileError, Model, Run
     from ._structure import Structure, analyze, consistent_start
     from ._studies import FitResult, LinearSystem, Sensitivities, SweepResult
 
 __version__ = _native.version()
 __all__ = ["solve_dae", "Solution", "DenseSolution", "Diagnosis", "Model", "Run", "analyze",
-           "consistent_start", "Structure", "FitResult", "LinearSystem", "Sensitivities", "SweepResult"]
+           "consistent_start", "Structure", "FitResult", "LinearSystem", "MissingFileError", "Sensitivities",
+           "SweepResult"]
 
 # What is imported where it is first used: `import daedal` shall be quick.
-_LATER = {"Model": "_model", "Run": "_model", "analyze": "_structure", "consistent_start": "_structure",
-          "Structure": "_structure", "FitResult": "_studies", "LinearSystem": "_studies",
-          "Sensitivities": "_studies", "SweepResult": "_studies"}
+_LATER = {"Model": "_model", "Run": "_model", "MissingFileError": "_model", "analyze": "_structure",
+          "consistent_start": "_structure", "Structure": "_structure", "FitResult": "_studies",
+          "LinearSystem": "_studies", "Sensitivities": "_studies", "SweepResult": "_studies"}
 
 
 def __getattr__(name: str) -> Any:

@@ -61,6 +61,10 @@ class Parameters(Mapping[str, float]):
         return repr(dict(self))
 
 
+class MissingFileError(FileNotFoundError, ValueError):
+    """There is no model file of this name: an argument that cannot be meant, so a ValueError too."""
+
+
 class Model:
     """Equations in a file or text (Modelica without libraries; docs/reference/language.md).
 
@@ -88,11 +92,15 @@ class Model:
                   starts: Optional[Mapping[str, float]] = None,
                   inputs: Optional[Mapping[str, Optional[str]]] = None, reduction: str = "auto",
                   allow_external: bool = False) -> "Model":
-        """Read a file; see `from_text` for the arguments.  FileNotFoundError, or ValueError with the
-        line and a caret where the text is wrong."""
+        """Read a file; see `from_text` for the arguments.  ValueError with the line and a caret where
+        the text is wrong; MissingFileError, a FileNotFoundError and a ValueError, where there is no
+        file."""
         name = os.fspath(path)
-        with open(name, "rb"):
-            pass
+        try:
+            with open(name, "rb"):
+                pass
+        except FileNotFoundError as error:
+            raise MissingFileError(*error.args, error.filename) from None
         return cls(_spec(name, None, model_name, parameters, starts, inputs, reduction, allow_external))
 
     @classmethod
@@ -547,7 +555,8 @@ def solve_model(fun: Any, t_span: Any, y0: Any, yp0: Any, given: Dict[str, Any],
     """solve_dae of a model text or file."""
     if y0 is not None and not isinstance(y0, dict):
         raise TypeError("y0 of a model must be a dictionary: name -> start value")
-    refused = [name for name in ("jac", "jac_sparsity", "mass", "bounds", "events", "fixed", "index")
+    refused = [name for name in ("jac", "jac_sparsity", "mass", "bounds", "events", "fixed", "index",
+                            "breakpoints")
                if given[name] is not None]
     if yp0 is not None or refused:
         raise TypeError(f"a model has its own equations: {', '.join(refused or ['yp0'])} cannot be given")

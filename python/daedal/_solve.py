@@ -21,7 +21,7 @@ RESIDUAL_POINTS = 4  # output points at which the constraints are looked at: eac
 FREE, GUESS, FIXED = 0, 1, 2
 KEYWORDS = ("method", "t_eval", "dense_output", "events", "args", "params", "rtol", "atol", "jac",
             "jac_sparsity", "mass", "index", "fixed", "names", "bounds", "vectorized", "max_step",
-            "first_step", "max_steps", "timeout", "progress", "trace")
+            "first_step", "max_steps", "timeout", "progress", "trace", "breakpoints")
 
 
 class Problem:
@@ -44,6 +44,7 @@ class Problem:
         self.options = options
         self.t_eval = (None if given["t_eval"] is None
                        else output_times(given["t_eval"], self.t0, self.t_end))
+        self.breakpoints = read_breakpoints(given.get("breakpoints"))
         self.max_steps = read_max_steps(given["max_steps"])
         self.rtol, self.rtol_each = per_variable(given["rtol"], self.n, "rtol")
         self.atol, self.atol_each = per_variable(given["atol"], self.n, "atol")
@@ -64,6 +65,7 @@ class Problem:
             timeout=read_timeout(given["timeout"]), progress=self.progress())
         if not target.fun:
             spec["extra"] = ()
+        self.add_breakpoints(spec)
         spec["options"] = settings(
             {"rtol": self.rtol, "atol": self.atol, "method": given["method"],
              "max_step": finite_or_none(given["max_step"], "max_step"),
@@ -112,6 +114,11 @@ class Problem:
             sys.stderr.write(f"\rt = {t:.6g} ({100.0 * (t - self.t0) / span:.1f} %), {steps} steps ")
             sys.stderr.flush()
         return show
+
+    def add_breakpoints(self, spec: Dict[str, Any]) -> None:
+        """Times at which the function may jump."""
+        if len(self.breakpoints):
+            spec.update(breakpoints=self.breakpoints, n_breakpoints=len(self.breakpoints))
 
     def _add_events(self, spec: Dict[str, Any]) -> None:
         events = self.events
@@ -197,6 +204,14 @@ def read_names(names: Any, n: int) -> List[str]:
 def numbered_names(n: int) -> Tuple[str, ...]:
     """The names of variables that have none."""
     return tuple(f"y[{i}]" for i in range(n))
+
+
+def read_breakpoints(times: Any) -> np.ndarray:
+    """Times at which the function may jump: in any order, each once."""
+    if times is None:
+        return np.empty(0)
+    times = [times] if np.ndim(times) == 0 else times
+    return np.unique(vector(times, None, "breakpoints"))
 
 
 def read_max_steps(value: Any) -> int:
@@ -287,7 +302,7 @@ def solve_dae(fun: Any, t_span: Any, y0: Any = None, yp0: Any = None, *, method:
               bounds: Any = None, vectorized: bool = False, max_step: Optional[float] = None,
               first_step: Optional[float] = None, max_steps: Optional[int] = None,
               timeout: Optional[float] = None, progress: Any = False, trace: Any = "auto",
-              **options: Any) -> Solution:
+              breakpoints: Any = None, **options: Any) -> Solution:
     """Solve F(t, y, y') = 0, or M y' = f(t, y), from t_span[0] to t_span[1].
 
     Parameters
@@ -352,6 +367,11 @@ def solve_dae(fun: Any, t_span: Any, y0: Any = None, yp0: Any = None, *, method:
     trace : "auto", True or False
         Whether the function is run with symbols, so that its equations are known: see
         docs/python/functions.md.  True makes it an error if that fails.
+    breakpoints : float or array, optional
+        Times at which fun may jump, in any order.  A step ends at each of them, fun is called just
+        before and just after them, never there, and algebraic variables jump with it.  The values at
+        such a time are those before the jump.  They are not for models, whose equations tell when
+        they jump.
     **options
         Further options of the solver (docs/reference/options.md).
 
@@ -370,7 +390,8 @@ def solve_dae(fun: Any, t_span: Any, y0: Any = None, yp0: Any = None, *, method:
                  params=params, rtol=rtol, atol=atol, jac=jac, jac_sparsity=jac_sparsity, mass=mass,
                  index=index, fixed=fixed, names=names, bounds=bounds, vectorized=vectorized,
                  max_step=max_step,
-                 first_step=first_step, max_steps=max_steps, timeout=timeout, progress=progress)
+                 first_step=first_step, max_steps=max_steps, timeout=timeout, progress=progress,
+                 breakpoints=breakpoints)
     if is_model(fun):
         from ._model import solve_model
         return solve_model(fun, t_span, y0, yp0, given, options)
@@ -502,6 +523,8 @@ def measure_residual(problem: Problem, result: Solution) -> float:
     shift = 1.0 + np.arange(n) % 7 / 8.0
     for k in np.unique(np.linspace(result.t.size - 1, 0, RESIDUAL_POINTS, False).astype(int)):
         t, y, yp = float(result.t[k]), result.y[:, k].copy(), result.yp[:, k].copy()
+        if t in problem.breakpoints:  # the values are those of one side, the function shows the other
+            continue
         value = convert_result(problem.call(fun, t, y.copy(), yp.copy()), n)
         if rows is None:
             rows = convert_result(problem.call(fun, t, y, yp + shift), n) == value

@@ -118,6 +118,7 @@ class TracedRun:
             spec.update(t_eval=times if len(times) else np.zeros(1), n_eval=len(times))
             if len(times) == 0:
                 spec.update(dense=1)
+        problem.add_breakpoints(spec)
         if self.found.events:
             spec.update(at_zero=self.zero_events(t, y), event_direction=events.direction,
                         terminal=self.terminal())

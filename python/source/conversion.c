@@ -126,6 +126,12 @@ bool read_options(PyObject *settings, daedal_options *options)
     return true;
 }
 
+void read_breakpoints(PyObject *spec, daedal_options *options)
+{
+    options->breakpoints = (daedal_doubles){spec_doubles(spec, "breakpoints"),
+                                            (int32_t)spec_int(spec, "n_breakpoints", 0)};
+}
+
 double *doubles_add(doubles *d, size_t n)
 {
     if (d->n + n > d->room) {

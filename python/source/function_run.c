@@ -96,6 +96,7 @@ static bool read_request(function_run *r, PyObject *spec)
     double *atol = spec_doubles(spec, "atol_each"), *rtol = spec_doubles(spec, "rtol_each");
     r->options.atol_each = (daedal_doubles){atol, atol ? n : 0};
     r->options.rtol_each = (daedal_doubles){rtol, rtol ? n : 0};
+    read_breakpoints(spec, &r->options);
     r->options.progress = watch_progress;
     r->options.log = watch_log;
     r->options.callback_user = &r->watch;

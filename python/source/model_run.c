@@ -193,6 +193,7 @@ bool read_simulation(PyObject *spec, watch *w, daedal_options *options, daedal_s
 {
     if (!read_options(spec_item(spec, "options"), options))
         return false;
+    read_breakpoints(spec, options);
     options->progress = watch_progress;
     options->log = watch_log;
     options->callback_user = w;

@@ -36,6 +36,8 @@ PyObject *limiters_list(const daedal_limiter *list, int32_t n);
 
 /* Options by name; values are texts.  false: an exception is set. */
 bool read_options(PyObject *settings, daedal_options *options);
+/* Times at which F may jump: `breakpoints` and `n_breakpoints` of a run. */
+void read_breakpoints(PyObject *spec, daedal_options *options);
 
 /* ---- growing arrays ---- */
 

@@ -226,10 +226,11 @@ def test_solve_dae_of_models(tmp_path):
 def test_wrong_texts(tmp_path):
     with pytest.raises(ValueError, match="unknown name 'y'"):
         Model.from_text("model X Real x; equation der(x) = y; end X;")
-    with pytest.raises(FileNotFoundError):
-        Model.from_file(tmp_path / "missing.mo")
-    with pytest.raises(FileNotFoundError):
-        solve_dae("missing.mo", (0, 1))
+    for kind in (FileNotFoundError, ValueError):
+        with pytest.raises(kind, match="No such file.*missing.mo"):
+            Model.from_file(tmp_path / "missing.mo")
+        with pytest.raises(kind, match="No such file.*missing.mo"):
+            solve_dae("missing.mo", (0, 1))
     with pytest.raises(ValueError, match="did you mean 'dummy'"):
         Model.from_text(DRIVEN, reduction="dumy")
     with pytest.raises(ValueError, match="no stop time"):

@@ -185,6 +185,8 @@ def test_limits_of_work():
     (dict(rtol=2.0), ValueError, "outside"),
     (dict(yp0=[1.0]), ValueError, "2 entries"),
     (dict(max_steps=0), ValueError, "positive"),
+    (dict(breakpoints=[0.5, np.nan]), ValueError, r"breakpoints\[1\] is nan"),
+    (dict(breakpoints="soon"), TypeError, "breakpoints must consist of real numbers"),
     (dict(max_step=-1.0), ValueError, "positive"),
     (dict(timeout=0), ValueError, "positive"),
     (dict(events=3), TypeError, "list of functions"),
@@ -307,3 +309,40 @@ def test_words_of_errors():
     res = solve_dae(lambda t, y, yp: [yp[0] + y[0], 0.0], (0, 1), [1.0, 2.0])
     assert "y[1] is in no equation; remove it" in res.message
     assert solve_dae(lambda t, y: -y, (1, 1), [1.0]).stats["function_reason"] == "t_span has no length"
+
+
+def jumping(t, y, yp):
+    return [yp[0] + y[0] - y[1], y[1] - (1.0 if t < 1.5 else 0.2)]
+
+
+def after_jumping(t):
+    at_jump = 1 - np.exp(-1.5)
+    return np.where(t <= 1.5, 1 - np.exp(-t), 0.2 + (at_jump - 0.2) * np.exp(1.5 - t))
+
+
+def test_jump_without_breakpoint_is_told():
+    res = solve_dae(jumping, (0, 3), [0.0, 1.0])
+    assert not res.success and "in breakpoints" in res.message and abs(res.t[-1] - 1.5) < 1e-9
+
+
+@pytest.mark.parametrize("method", ["auto", "bdf", "bdf_classic", "radau", "rodas", "limex"])
+@pytest.mark.parametrize("how", [{}, {"t_eval": [1.0, 1.5, 2.0, 3.0]}, {"dense_output": True}])
+def test_breakpoints(method, how):
+    res = solve_dae(jumping, (0, 3), [0.0, 1.0], breakpoints=[7.0, 1.5, 1.5], method=method, **how)
+    assert res.success and 1.5 in res.t and res.t[-1] == 3.0
+    assert np.abs(res.y[0] - after_jumping(res.t)).max() < 1e-5
+    assert np.abs(res.y[1] - np.where(res.t <= 1.5, 1.0, 0.2)).max() < 1e-9
+    assert res.constraint_residual < 1e-9
+    if how.get("dense_output"):
+        t = np.array([0.3, 1.4, 1.5, 1.5 + 1e-9, 1.6, 2.9])
+        assert np.abs(res.sol(t)[0] - after_jumping(t)).max() < 1e-5
+        assert np.abs(res.sol(t)[1] - np.where(t <= 1.5, 1.0, 0.2)).max() < 1e-5
+
+
+def test_breakpoints_backward_and_traced():
+    backward = solve_dae(jumping, (3, 0), [float(after_jumping(3.0)), 0.2], breakpoints=1.5)
+    assert backward.success and np.abs(backward.y[0] - after_jumping(backward.t)).max() < 1e-5
+    traced = solve_dae(lambda t, y, yp: [yp[0] + y[0] - np.where(t < 1.5, 1.0, 0.2)], (0, 3), [0.0],
+                       breakpoints=[0.7, 1.5], trace=True)
+    assert traced.success and 0.7 in traced.t
+    assert np.abs(traced.y[0] - after_jumping(traced.t)).max() < 1e-5

@@ -68,9 +68,9 @@ void explain_failure(const explain_point *at, int32_t worst)
         else if (d->status == DAEDAL_ERR_INCONSISTENT)
             hint(d, "have the start made consistent (option start), or reduce the index");
         else
-            hint(d,
-                 "look for a discontinuity (define an event or breakpoint), an index above one, or "
-                 "a tolerance below the noise of F");
+            hint(d, "look for a discontinuity (give it as an event or in breakpoints), an index "
+                    "above one, or "
+                    "a tolerance below the noise of F");
         break;
     case DAEDAL_ERR_NEWTON:
         blame_variable(at, "; the largest correction is in %s", worst);

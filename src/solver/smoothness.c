@@ -342,5 +342,5 @@ void smoothness_explain(const explain_point *at, const smoothness_defect *found)
     hint(d, found->what == ROUGHNESS_NOISE
                 ? "F must depend on its arguments only: tighten an iteration inside it, or loosen "
                   "the tolerances"
-                : "give the place as an event (or a breakpoint, if it is a time), or smooth F");
+                : "give the place as an event (or in breakpoints, if it is a time), or smooth F");
 }
