@@ -239,6 +239,7 @@ int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *ch
 int discrete_measure_relations(discrete_part *m, double *violation);
 /* True if all relations agree with their operands, or these are equal up to rounding. */
 bool discrete_relations_hold(discrete_part *m);
+bool discrete_relations_are_true(discrete_part *m); /* of equal operands, too */
 int discrete_note_left_limits(discrete_part *m);
 /* a - b of all relations, into difference. */
 int discrete_compare_operands(discrete_part *m, double *difference);

@@ -466,6 +466,15 @@ static double rounding_of(const discrete_part *m)
     return rounding * largest;
 }
 
+bool discrete_relations_are_true(discrete_part *m)
+{
+    bool hold = program_run(m->compiled, m->relations, 0.0, NULL, NULL) == 0;
+    for (size_t k = 0; k < m->flat->n_relations && hold; k++)
+        hold = relation_value(m, k, m->relations->out + 2 * k, true) ==
+               (m->values->x[m->values->place.relation + k] != 0.0);
+    return hold;
+}
+
 bool discrete_relations_hold(discrete_part *m)
 {
     bool hold = program_run(m->compiled, m->relations, 0.0, NULL, NULL) == 0;

@@ -549,16 +549,31 @@ static daedal_status settle_with_starts(start_problem *m)
     return DAEDAL_OK;
 }
 
-/* A mode in which the equations are singular is used only if there is no other. */
+/* True if the mode that was found is a start although its equations bind states: they determine
+ * everything, the relations agree with them, and no fixed value has moved.  A diode onto a
+ * capacitor conducts a current that only the derivative of the source tells. */
+static bool is_start_of_bound_states(start_problem *m)
+{
+    if (!discrete_relations_are_true(m->discrete) || !start_is_determined(m))
+        return false;
+    bool fixed_stay = check_fixed(m) == DAEDAL_OK;
+    diagnosis_clear(m->why);
+    return fixed_stay;
+}
+
+/* A mode in which the equations are singular is used only if there is no other, or only others that
+ * contradict a relation whose operands they make equal. */
 static daedal_status settle_in_some_mode(start_problem *m)
 {
+    bool found = false;
     daedal_status status = settle_with_starts(m);
     if (failure_is(status, NUMERIC_FAILURE))
-        return start_search_modes(m, status);
+        return start_search_modes(m, status, true, &found);
     if (status < 0 || !start_is_singular(m))
         return status;
-    TRY(start_search_modes(m, DAEDAL_OK));
-    if (!start_is_singular(m))
+    bool is_start = is_start_of_bound_states(m);
+    TRY(start_search_modes(m, DAEDAL_OK, !is_start, &found));
+    if (found || (!is_start && !start_is_singular(m))) /* the first event may move states */
         return DAEDAL_OK;
     TRY(start_prepare_values(m));
     return settle_with_starts(m);

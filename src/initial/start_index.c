@@ -90,6 +90,15 @@ static bool has_modes(const start_problem *m)
     return false;
 }
 
+bool start_is_determined(start_problem *m)
+{
+    int32_t most = -1;
+    if (m->reduced->n == 0 || m->reduced->n > PENCIL_ROWS_MAX || !m->compiled->jacobian->exists)
+        return false;
+    (void)compiled_leading_growth(m->compiled, &most); /* evaluates the Jacobian */
+    return pencil_index(m) >= 0;
+}
+
 /* An index of two or three that depends on the mode is left to the solver, which finds it at each
  * restart. */
 int32_t start_check_index(start_problem *m)

@@ -20,6 +20,7 @@ static const double SINGULAR = 1e12; /* growth: the matrix is singular up to rou
 typedef struct start_trial {
     uint32_t n_candidates, flip[FLIPS_MAX], n;
     int trials;
+    bool at_equality; /* equal operands agree with both values of their relation */
 } start_trial;
 
 static void fix_candidates(start_problem *m, const start_trial *t, bool fixed)
@@ -70,7 +71,8 @@ static daedal_status try_mode(start_problem *m, const start_trial *t, bool *foun
     fix_candidates(m, t, false);
     if (status < 0)
         return status;
-    *found = discrete_relations_hold(m->discrete);
+    *found = t->at_equality ? discrete_relations_hold(m->discrete)
+                            : discrete_relations_are_true(m->discrete);
     return DAEDAL_OK;
 }
 
@@ -113,21 +115,22 @@ static daedal_status evaluate_guesses(start_problem *m, start_trial *t)
     return DAEDAL_OK;
 }
 
-daedal_status start_search_modes(start_problem *m, daedal_status status)
+daedal_status start_search_modes(start_problem *m, daedal_status status, bool at_equality,
+                                 bool *found)
 {
     daedal_diagnosis first = *m->why;
-    start_trial t = {.trials = 0};
-    bool found = false;
+    start_trial t = {.at_equality = at_equality};
+    *found = false;
     diagnosis_clear(m->why);
     TRY(evaluate_guesses(m, &t));
     warning_list warnings = {.n = 0};
     const message_log *log = m->log, quiet = {.kept = &warnings};
     m->log = &quiet;
-    daedal_status last = t.n_candidates ? try_modes(m, &t, &found) : DAEDAL_OK;
+    daedal_status last = t.n_candidates ? try_modes(m, &t, found) : DAEDAL_OK;
     m->log = log;
-    for (int32_t k = 0; k < warnings.n && found; k++) /* those of the mode that was found */
+    for (int32_t k = 0; k < warnings.n && *found; k++) /* those of the mode that was found */
         log_warning(log, warnings.at[k].cause, warnings.at[k].t, warnings.at[k].message);
-    if (found || (last < 0 && !failure_is(last, NUMERIC_FAILURE)))
+    if (*found || (last < 0 && !failure_is(last, NUMERIC_FAILURE)))
         return last;
     *m->why = first;
     return status;

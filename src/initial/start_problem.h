@@ -85,9 +85,12 @@ daedal_status start_override(start_problem *m, uint32_t variable, double value);
 bool start_is_overridden(const start_problem *m, uint32_t variable);
 double start_written(const start_problem *m, uint32_t variable); /* or given by the caller */
 
-/* start_modes.c: after a numeric failure of start_settle: another mode in which it succeeds, or the
- * status and the diagnosis as they are. */
-daedal_status start_search_modes(start_problem *m, daedal_status status);
+/* start_modes.c: after start_settle has failed numerically, or found a singular mode: another mode
+ * in which it succeeds.  Where *found is false then, the values are those of the last trial, and
+ * the status and the diagnosis those from before.  at_equality: operands that are equal agree with
+ * both values of their relation. */
+daedal_status start_search_modes(start_problem *m, daedal_status status, bool at_equality,
+                                 bool *found);
 /* True if there are state relations, and the equations do not determine derivatives and algebraic
  * unknowns in the mode that they give. */
 bool start_is_singular(start_problem *m);
@@ -119,6 +122,9 @@ daedal_status start_satisfy_after_reinit(void *start, const bool *is_set);
 /* start_index.c: the index of the local pencil at a generic point near the start, if the leading
  * unknowns are not determined there although the structure allows it; else -1.   */
 int32_t start_check_index(start_problem *m);
+/* True if the equations of this mode determine all unknowns, though some of them perhaps only when
+ * they are differentiated: their local pencil is regular. */
+bool start_is_determined(start_problem *m);
 
 /* Why a row of the start cannot be satisfied: values that were fixed, or the equations themselves.
  * of_states: the row is a constraint among states, or a condition.  start_conflict.c */
