@@ -319,6 +319,46 @@ static void a_pattern_that_lacks_entries_is_named(void **state)
     }
 }
 
+/* x_i' = -x_i x_next, a ring: entry (i, i + 1) is not in the diagonal pattern. */
+enum { RING = 6 };
+
+static int ring(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    for (int i = 0; i < RING; i++)
+        r[i] = yp[i] + y[i] * y[(i + 1) % RING];
+    return DAEDAL_CALL_OK;
+}
+
+/* Names that do not fit are cut: the warning keeps its beginning, and the run goes on. */
+static void long_names_of_lacking_entries_are_cut(void **state)
+{
+    (void)state;
+    const int32_t start[] = {0, 1, 2, 3, 4, 5, 6}, row[] = {0, 1, 2, 3, 4, 5};
+    const daedal_pattern diagonal = {RING, RING, start, row};
+    const double y0[] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    char text[RING][91], warning[2048] = "";
+    const char *names[RING];
+    for (int i = 0; i < RING; i++) {
+        memset(text[i], 'a' + i, sizeof text[i] - 1);
+        text[i][sizeof text[i] - 1] = '\0';
+        names[i] = text[i];
+    }
+    daedal_system sys = {.n = RING,
+                         .residual = ring,
+                         .pattern = &diagonal,
+                         .variable_names = names,
+                         .equation_names = names};
+    daedal_options options = options_for("radau", 1e-6);
+    options.log = keep_warning;
+    options.callback_user = warning;
+    daedal_solver *s = solver_of(&sys, &options);
+    expect_status(s, run(s, y0, 2.0), DAEDAL_OK);
+    expect_text(warning, "the given pattern lacks");
+    expect_near(daedal_solver_state(s)->y[RING - 1], 1.0 / 3.0, 1e-4);
+    daedal_solver_free(s);
+}
+
 static int pendulum_of_index_3(double t, const double *y, const double *yp, double *r, void *user)
 {
     pendulum(t, y, yp, r, user);
@@ -397,6 +437,7 @@ int main(void)
         cmocka_unit_test(redundant_constraints_are_met),
         cmocka_unit_test(a_bound_that_the_solution_passes_is_named),
         cmocka_unit_test(a_pattern_that_lacks_entries_is_named),
+        cmocka_unit_test(long_names_of_lacking_entries_are_cut),
         cmocka_unit_test(an_index_that_is_said_too_low_is_refused),
         cmocka_unit_test(what_stays_open_is_no_start),
     };

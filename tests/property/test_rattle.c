@@ -254,6 +254,33 @@ static void test_between_steps_and_momentum(void **state)
     daedal_motion_free(system);
 }
 
+/* Of order 2 the cubic between the ends of a step is as accurate as the step, which is not taken
+ * again for an output: an output costs less than a step. */
+static void test_outputs_of_order_two(void **state)
+{
+    (void)state;
+    const double share = 0.6; /* 0.4 of the evaluations of a step; 1 if it were taken again */
+    const moving *m = &PROBLEMS[2];
+    daedal_motion_system *system = motion_of(m->motion);
+    int outputs = 0;
+    daedal_stats stats[2];
+    for (int k = 0; k < 2; k++) {
+        daedal_solver *s =
+            start_solver(daedal_motion_describe(system),
+                         "method=rattle order_max=2 first_step=0.05", 0.0, m->y, NULL);
+        for (double t = 0.013; k == 1 && t < 3.0; t += 0.031, outputs++)
+            expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+        expect_status(s, daedal_solver_advance(s, 3.02), DAEDAL_OK);
+        stats[k] = *daedal_solver_stats(s);
+        daedal_solver_free(s);
+    }
+    double of_outputs = (double)(stats[1].residuals - stats[0].residuals);
+    double of_a_step = (double)stats[0].residuals / (double)stats[0].steps;
+    assert_int_equal(stats[1].steps, stats[0].steps);
+    assert_true(of_outputs < share * of_a_step * outputs);
+    daedal_motion_free(system);
+}
+
 /* The size of steps that is chosen from the tolerance. */
 static void test_tolerance(void **state)
 {
@@ -335,11 +362,14 @@ static int edge_slopes(double t, const double *y, double *values, void *user)
     return 0;
 }
 
-static void expect_refusal(const daedal_system *sys, const double *y, const char *words)
+/* The words name the variable, or none (-1). */
+static void expect_refusal(const daedal_system *sys, const double *y, const char *words,
+                           int32_t variable)
 {
     daedal_solver *s = start_solver(sys, "method=rattle", 0.0, y, NULL);
     expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_ERR_ARGUMENT);
     expect_text_at(daedal_solver_diagnosis(s)->message, words, __FILE__, __LINE__);
+    assert_int_equal(daedal_solver_diagnosis(s)->variable, variable);
     daedal_solver_free(s);
 }
 
@@ -358,13 +388,13 @@ static void test_refusals(void **state)
                            .constraints = edge,
                            .constraint_jacobian = edge_slopes,
                            .constraint_pattern = &entries};
-    expect_refusal(&third, y, "its own derivative is a variable, too");
-    expect_refusal(&first, y, "y[2] is differentiated, but it is neither");
-    expect_refusal(&knife, y, "restricts velocities alone");
+    expect_refusal(&third, y, "its own derivative is a variable, too", 1);
+    expect_refusal(&first, y, "y[2] is differentiated, but it is neither", 2);
+    expect_refusal(&knife, y, "restricts velocities alone", -1);
     daedal_motion damped = KEPLER;
     damped.user = &friction;
     daedal_motion_system *system = motion_of(&damped);
-    expect_refusal(daedal_motion_describe(system), y, "as by friction");
+    expect_refusal(daedal_motion_describe(system), y, "as by friction", 3);
     daedal_motion_free(system);
 }
 
@@ -412,6 +442,8 @@ int main(void)
         cmocka_unit_test(test_energy_stays),
         cmocka_unit_test(test_reversible),
         cmocka_unit_test(test_between_steps_and_momentum),
+        cmocka_unit_test(test_outputs_of_order_two),
+
         cmocka_unit_test(test_tolerance),
         cmocka_unit_test(test_other_methods),
         cmocka_unit_test(test_refusals),

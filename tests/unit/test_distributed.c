@@ -44,6 +44,8 @@ typedef enum fault {
     WRONG_SIZE,
     WRONG_OFFSET,
     NO_PRECONDITIONER,
+    DIRECT_SOLVER,
+    OWN_SOLVER,
     OTHER_EVENTS,
     OTHER_LOWER,
     OTHER_UPPER,
@@ -301,6 +303,9 @@ static void *run_rank(void *user)
     opt.method = is_at_fault(r, OTHER_METHOD) ? k->method + 1 : k->method;
     opt.own_preconditioner = is_at_fault(r, NO_PRECONDITIONER) ? NULL : &jacobi;
     opt.krylov_length = 60;
+    if (is_at_fault(r, DIRECT_SOLVER))
+        assert_int_equal(daedal_options_set(&opt, "linear_solver", "dense"), DAEDAL_OK);
+    opt.linsolver = is_at_fault(r, OWN_SOLVER) ? daedal_linsolver_dense() : NULL;
     opt.parallel = &parallel;
     if (k->fault == OTHER_BREAKPOINTS || k->fault == MOVED_BREAKPOINTS)
         opt.breakpoints = (daedal_doubles){breakpoints, is_at_fault(r, OTHER_BREAKPOINTS) ? 1 : 2};
@@ -471,6 +476,8 @@ static void test_faults(void **state)
         {{.fault = WRONG_SIZE}, DAEDAL_ERR_ARGUMENT, "have 96 unknowns together"},
         {{.fault = WRONG_OFFSET}, DAEDAL_ERR_ARGUMENT, "overlap"},
         {{.fault = NO_PRECONDITIONER}, DAEDAL_ERR_ARGUMENT, "needs own_preconditioner"},
+        {{.fault = DIRECT_SOLVER}, DAEDAL_ERR_ARGUMENT, "a direct linear solver of one process"},
+        {{.fault = OWN_SOLVER}, DAEDAL_ERR_ARGUMENT, "a direct linear solver of one process"},
         {{.fault = OTHER_EVENTS, .has_event = true}, DAEDAL_ERR_ARGUMENT, "n_events"},
         {{.fault = OTHER_LOWER}, DAEDAL_ERR_ARGUMENT, "whether the system has bounds"},
         {{.fault = OTHER_UPPER}, DAEDAL_ERR_ARGUMENT, "whether the system has bounds"},
