@@ -217,6 +217,8 @@ static daedal_status go_through(backward_run *b, const solution_part *part)
             return complain(b, status);
         if (b->sys->n_parameters > 0)
             TRY(backward_add_step(b));
+        if (b->options->log)
+            backward_add_defect(b);
     }
     return DAEDAL_OK;
 }
@@ -299,6 +301,7 @@ daedal_status backward_go(backward_run *b)
     TRY(backward_set_tolerances(b));
     do {
         b->equations.has_changed = false;
+        b->inherited.sum = 0.0;
         status = go_once(b);
     } while (status != DAEDAL_ERR_MEMORY && (b->equations.has_changed || loosen(b, status)));
     RETURN_UNLESS_OK(status);

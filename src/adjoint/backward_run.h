@@ -52,6 +52,10 @@ typedef struct backward_run {
     double *by_p;        /* n_parameters: the gradient, without what the start adds */
     double *terms[2];    /* n_parameters each                                       */
     double total;        /* size of the functional                                  */
+    struct {
+        double sum; /* of lambda' F along the recorded solution              */
+        bool is_unknown;
+    } inherited;
     parameter_sums sums;
     block mem;
 } backward_run;
@@ -73,6 +77,16 @@ daedal_status backward_find_hessenberg(backward_run *b, double t);
 
 /* Add the integral of g_p - lambda' F_p over the last step of the solver to by_p. */
 daedal_status backward_add_step(backward_run *b);
+
+/* The end of the next piece on the way from t to t_low, backward, that lies in one step forward. */
+double backward_next_mesh(backward_run *b, double t, double t_low);
+
+/* ---- inherited_error.c ---- */
+
+/* Count the defect of the recorded solution over the last step of the solver. */
+void backward_add_defect(backward_run *b);
+/* A warning, if the errors of the states move the functional by several tolerances. */
+bool backward_describe_inherited(const backward_run *b, char *text, size_t room);
 
 /* ---- tolerances.c ---- */
 

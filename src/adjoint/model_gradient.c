@@ -303,6 +303,13 @@ static void warn_of_jumps(const gradient_run *s)
     access_warn(s->handle, s->watch.t_jump, text);
 }
 
+static void warn_of_states(const gradient_run *s)
+{
+    char text[300];
+    if (backward_describe_inherited(&s->back, text, sizeof text))
+        access_warn(s->handle, s->forward.t_end, text);
+}
+
 /* The last step, before an event changes the equations. */
 static void record_step(void *user)
 {
@@ -558,6 +565,7 @@ static daedal_status find(gradient_run *s, int32_t integrand, int32_t end, daeda
     warn_of_jumps(s);
     TRY(add_end_value(s));
     RETURN_UNLESS_OK(run_backward(s));
+    warn_of_states(s);
     give(s, to);
     return DAEDAL_OK;
 }

@@ -129,8 +129,7 @@ static daedal_status add_interval(backward_run *b, double from, double to, int h
 
 /* ---- a step ---- */
 
-/* The end of the next piece on the way from t to t_low, backward, that lies in one step forward. */
-static double next_mesh(backward_run *b, double t, double t_low)
+double backward_next_mesh(backward_run *b, double t, double t_low)
 {
     solution_record *record = &b->forward->record;
     double begin = solution_step_begin(record, t);
@@ -142,7 +141,7 @@ static bool is_divided(backward_run *b, double t_high, double t_low)
 {
     int32_t steps = 0;
     for (double t = t_high; t != t_low && steps <= FORWARD_STEPS_MAX; steps++)
-        t = next_mesh(b, t, t_low);
+        t = backward_next_mesh(b, t, t_low);
     return steps > FORWARD_STEPS_MAX;
 }
 
@@ -160,7 +159,7 @@ daedal_status backward_add_step(backward_run *b)
         }
     }
     for (double t = t_high, end; t != t_low; t = end) {
-        end = divided ? next_mesh(b, t, t_low) : t_low;
+        end = divided ? backward_next_mesh(b, t, t_low) : t_low;
         TRY(add_interval(b, end, t, HALVINGS_MAX));
     }
     return DAEDAL_OK;

@@ -223,6 +223,13 @@ static bool prepare(gradient_search *s, const daedal_system *sys)
     return functional_create(&s->g, a);
 }
 
+static void warn_of_states(gradient_search *s)
+{
+    daedal_diagnosis about = {.cause = DAEDAL_CAUSE_NONE, .t = s->forward.t_end};
+    if (backward_describe_inherited(&s->back, about.message, sizeof about.message))
+        run_warn(&s->solver->run, &about);
+}
+
 static daedal_status search(gradient_search *s)
 {
     RETURN_UNLESS_OK(solve_forward(s));
@@ -236,6 +243,8 @@ static daedal_status search(gradient_search *s)
     daedal_status status = backward_create(&s->back);
     if (status == DAEDAL_OK)
         status = backward_go(&s->back);
+    if (status == DAEDAL_OK)
+        warn_of_states(s);
     return status == DAEDAL_ERR_MEMORY
                ? fail(s->why, status, "out of memory for the adjoint equations")
                : status;

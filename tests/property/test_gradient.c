@@ -1,6 +1,7 @@
 /* Gradients of functionals by adjoint equations, against closed forms, published digits and forward
  * sensitivities. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/harness.h"
@@ -541,6 +542,73 @@ static void without_memory(void **state)
     assert_int_equal(status, DAEDAL_OK);
 }
 
+/* ---- errors of the states are inherited, which is told ---- */
+
+static int orbit(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double mu = *(const double *)user, q = pow(y[0] * y[0] + y[1] * y[1], 1.5);
+    (void)t;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + mu * y[0] / q;
+    r[3] = yp[3] + mu * y[1] / q;
+    return DAEDAL_CALL_OK;
+}
+
+static int fall_back(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double rate = *(const double *)user;
+    (void)t;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + rate * y[2] + y[0];
+    r[3] = yp[3] + rate * y[3] + y[1];
+    return DAEDAL_CALL_OK;
+}
+
+static int first(double t, const double *y, double *value, void *user)
+{
+    (void)t, (void)user;
+    *value = y[0];
+    return DAEDAL_CALL_OK;
+}
+
+static void note_inherited(daedal_log_level level, const char *text, void *user)
+{
+    const char *number = strstr(text, "the functional by about ");
+    if (level == DAEDAL_LOG_WARNING && number)
+        *(double *)user = strtod(number + strlen("the functional by about "), NULL);
+}
+
+static double value_at_end(daedal_residual_fn *f, double t_end, double rtol, double *told)
+{
+    const double y0[] = {0.6, 0.0, 0.0, 1.5275252316519468}; /* eccentricity 0.4 */
+    double p = 1.0, *places[] = {&p}, by_p;
+    daedal_system sys = {
+        .n = 4, .residual = f, .n_parameters = 1, .parameters = places, .user = &p};
+    daedal_options opt = defaults_with(rtol, 1e-3 * rtol);
+    assert_int_equal(daedal_options_set(&opt, "method", "bdf"), DAEDAL_OK);
+    opt.log = told ? note_inherited : NULL;
+    opt.callback_user = told;
+    daedal_gradient_task task = {.t_end = t_end, .y = y0, .end = first};
+    daedal_gradient g = {.by_parameters = &by_p};
+    assert_int_equal(daedal_system_gradient(&sys, &opt, &task, &g, NULL), DAEDAL_OK);
+    return g.value;
+}
+
+/* An orbit of five periods is late in the end, and the warning knows by how much the functional is
+ * off: to first order exactly.  What is damped forgets its errors.                       */
+static void errors_of_states_are_told(void **state)
+{
+    (void)state;
+    double told = 0.0;
+    double off = value_at_end(orbit, 30.0, 1e-8, &told) - value_at_end(orbit, 30.0, 1e-11, NULL);
+    assert_true(told > 3e-8 && told > 0.5 * fabs(off) && told < 2.0 * fabs(off));
+    told = 0.0;
+    value_at_end(fall_back, 5.0, 1e-6, &told);
+    assert_true(told == 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,6 +620,7 @@ int main(void)
         cmocka_unit_test(pendulum_of_index_two),
         cmocka_unit_test(refusals),
         cmocka_unit_test(without_memory),
+        cmocka_unit_test(errors_of_states_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
