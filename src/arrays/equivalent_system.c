@@ -33,6 +33,7 @@ static const double BLINDING = 1e4; /* noise of y*, in weights, that no result i
 static const double UNMET = 1e-4;   /* residual of a solution, in units, beside noise      */
 static const double WRONG = 1e-4; /* difference of a Taylor coefficient from that of F, in units */
 static const double SETTLED = 1e-6;      /* correction of derivatives, in units               */
+static const double DIVERGED = 1e-4;     /* the last such correction, if it is above this     */
 static const double ROUGH = 1e-7;        /* see level_correction.c                           */
 static const double LEAST_SLOPE = 1e-10; /* of dF/dy', of all terms of an equation: less is noise */
 
@@ -661,8 +662,9 @@ int equivalent_system_correct(equivalent_system *x, double t, double *y)
 
 /* ---- the begin ---- */
 
-/* With y as it is, the derivatives that satisfy the array best.  A daedal_answer. */
-static int settle(equivalent_system *x)
+/* With y as it is, the derivatives that satisfy the array best, and their last correction, in
+ * units.  A daedal_answer.                                                          */
+static int settle(equivalent_system *x, double *last)
 {
     int32_t nz = x->cols - x->n;
     int answer = DAEDAL_CALL_OK;
@@ -679,7 +681,8 @@ static int settle(equivalent_system *x)
             for (int32_t m = 1; m <= x->at.level + 1; m++)
                 x->unknown[x->array.col[j] + m] -=
                     x->right[derivative_column(x, j, m)] * x->y_unit[j] / taylor_factor(x, m);
-        if (vector_max_abs(x->right, nz) < SETTLED)
+        *last = vector_max_abs(x->right, nz);
+        if (*last < SETTLED)
             break;
     }
     return answer;
@@ -785,9 +788,9 @@ static int choose_directions(equivalent_system *x, int32_t a, bool *good)
 /* Whether derivatives up to this order will do. */
 static int try_level(equivalent_system *x, bool *good)
 {
-    double pivot[2];
+    double pivot[2], last;
     *good = false;
-    int answer = settle(x);
+    int answer = settle(x, &last);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     int32_t rank = turn_by_qr(x, x->of_z, x->rows, x->cols - x->n, -1, pivot);
@@ -954,11 +957,12 @@ daedal_status equivalent_system_begin(equivalent_system *x, const equivalent_beg
     return answer == DAEDAL_CALL_RETRY ? complain_level(x) : status_of(x, answer);
 }
 
-/* One more derivative of the equations determines y'; if there is none, it is that with the
- * shortest derivatives.                                                            */
+/* One more derivative of the equations determines y'; if there is none, or the iteration for it
+ * does not converge, it is that with the shortest derivatives.                           */
 daedal_status equivalent_system_slopes(equivalent_system *x, double *yp)
 {
     equivalent_begin at = {.y = x->y, .yp = x->yp};
+    double last = 0.0;
     int32_t level = x->at.level;
     for (int32_t j = 0; j < x->n; j++) {
         x->y[j] = x->unknown[x->array.col[j]];
@@ -971,12 +975,12 @@ daedal_status equivalent_system_slopes(equivalent_system *x, double *yp)
         x->at.side_of_widths = NAN;
         set_unknowns(x, &at);
         place_nodes(x, x->problem.t);
-        int answer = settle(x);
+        int answer = settle(x, &last);
         if (answer != DAEDAL_CALL_OK)
             return answer == DAEDAL_CALL_RETRY ? DAEDAL_OK : status_of(x, answer);
     }
     for (int32_t j = 0; j < x->n; j++)
-        yp[j] = x->unknown[x->array.col[j] + 1];
+        yp[j] = last <= DIVERGED ? x->unknown[x->array.col[j] + 1] : x->yp[j];
     return DAEDAL_OK;
 }
 

@@ -49,11 +49,14 @@ int taylor_array_values(difference_array *x, const double *unknown)
     return DAEDAL_CALL_OK;
 }
 
-/* The derivative of all coefficients of F by coefficient m of y_j, into x->level. */
+/* The derivative of all coefficients of F by coefficient m of y_j, into x->level.  A value that
+ * passes zero is as large as what it becomes in some time. */
 static int difference_by(difference_array *x, int32_t j, int32_t m)
 {
     double *at = &x->coefficient[m * x->n + j], kept = *at;
-    double unit = fmax(fabs(x->coefficient[j]), x->least[j]) / (m ? x->p->time_scale : 1.0);
+    double soon = fabs(x->coefficient[x->n + j]) * x->p->time_scale;
+    double unit = fmax(fmax(fabs(x->coefficient[j]), soon), x->least[j]);
+    unit /= m ? x->p->time_scale : 1.0;
     double by = cbrt(DBL_EPSILON) * fmax(fabs(kept), unit);
     *at = kept - by;
     double below = *at;

@@ -50,7 +50,6 @@ daedal_status run_start_on_array(run *r, bool *done)
     *done = status == DAEDAL_OK;
     if (!failure_is(status, NUMERIC_FAILURE) && status != DAEDAL_ERR_INDEX)
         return status;
-    diagnosis_clear(&r->why);
     return DAEDAL_OK;
 }
 

@@ -450,8 +450,8 @@ method_choice run_implicit_method(run *r);
 /* Make it the method in effect. */
 daedal_status run_put_method(run *r, const method_choice *choice);
 /* The method `array` (array_fallback.c): whether auto may take it; y and y' made consistent by it,
- * if *done; the same after a start that failed with `status`; and after a step that failed, from
- * the state that the user saw last.                                                    */
+ * if *done, else the words are those of the array; the same after a start that failed with
+ * `status`; and after a step that failed, from the state that the user saw last. */
 bool run_may_take_array(const run *r);
 daedal_status run_start_on_array(run *r, bool *done);
 daedal_status run_start_otherwise(run *r, daedal_status status, bool *done);

@@ -280,22 +280,10 @@ static bool search_is_vain(const run *r)
     return r->n > CHEAP && r->index.was_open;
 }
 
-/* By the method `array` itself; *done is false where another way has to be tried. */
-static daedal_status start_by_method(run *r, const start_mode *m, bool *done)
-{
-    *done = false;
-    if (r->now.method != METHOD_ARRAY || is_as_given(m) || m->masked || m->held)
-        return DAEDAL_OK;
-    return run_start_on_array(r, done);
-}
-
-static daedal_status find_values(run *r, const start_mode *m)
+static daedal_status find_values_by_levels(run *r, const start_mode *m)
 {
     daedal_status status = DAEDAL_OK;
     bool done, said;
-    RETURN_UNLESS_OK(start_by_method(r, m, &done));
-    if (done)
-        return DAEDAL_OK;
     RETURN_UNLESS_OK(run_check_given_index(r, &said));
     if (said && is_as_given(m))
         return DAEDAL_OK;
@@ -322,6 +310,23 @@ static daedal_status find_values(run *r, const start_mode *m)
     status = start_with_index(r, m, status);
     /* values that satisfy the equations of a mode stay, also if they are not the only ones */
     return m->again && status == DAEDAL_ERR_SINGULAR ? DAEDAL_OK : status;
+}
+
+/* The method `array` starts by its array.  Where that fails, values found in another way may be a
+ * better guess, but hidden constraints that only the array knows may not hold there. */
+static daedal_status find_values(run *r, const start_mode *m)
+{
+    bool by_array = r->now.method == METHOD_ARRAY && !is_as_given(m) && !m->masked && !m->held;
+    bool done = false;
+    if (by_array)
+        RETURN_UNLESS_OK(run_start_on_array(r, &done));
+    if (done)
+        return DAEDAL_OK;
+    diagnosis_clear(&r->why);
+    RETURN_UNLESS_OK(find_values_by_levels(r, m));
+    if (by_array)
+        RETURN_UNLESS_OK(run_start_on_array(r, &done));
+    return !by_array || done ? DAEDAL_OK : r->why.status;
 }
 
 /* No start with the values that the user holds: there may be none without them either. */
