@@ -53,7 +53,6 @@ typedef struct radau_newton {
     double step_factor; /* by which h should change after a failed attempt           */
     double roundoff;    /* corrections of this norm are roundoff                     */
     bool roundoff_is_measured;
-    bool guess_is_rough; /* of variables of higher index: their first correction is large  */
     int32_t failures_with_new_jacobian; /* in this step                                */
 
     double *slopes;   /* Y'_i                                                          */

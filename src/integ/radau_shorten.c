@@ -46,7 +46,6 @@ static newton_outcome solve(radau *r, double t)
     if (outcome != NEWTON_DONE)
         return outcome;
     guess_inside(r, r->h / r->h_last);
-    r->newton.guess_is_rough = false;
     return radau_solve(r, t);
 }
 

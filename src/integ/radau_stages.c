@@ -191,7 +191,6 @@ void radau_guess(radau *r)
 {
     const double far = 3.5;
     const radau_table *tab = radau_now(r), *past = radau_table_of(r->pairs_last);
-    r->newton.guess_is_rough = r->has_high_index && fabs(r->h) > far * fabs(r->h_last);
     if (!can_extrapolate(r)) {
         guess_from_slope(r);
         return;
@@ -203,7 +202,7 @@ void radau_guess(radau *r)
         radau_combine(past->stages, value, r->z[1 - r->now], r->z[r->now] + i * r->stride,
                       r->stride);
     }
-    if (r->newton.guess_is_rough)
+    if (r->has_high_index && fabs(r->h) > far * fabs(r->h_last))
         drop_high_index(r);
 }
 
@@ -288,10 +287,6 @@ static newton_outcome check_convergence(radau *r, progress *p, bool *done)
     double rate = p->k == 2 || p->ratio > 0.99 ? ratio : sqrt(ratio * p->ratio);
     p->ratio = ratio;
     r->newton.rate = rate;
-    if (p->k == 2 && r->newton.guess_is_rough && ratio < 0.99 && p->norm > TOLERANCE) {
-        p->ratio = 1.0; /* the first correction tells of the guess, not of the convergence */
-        return NEWTON_DONE;
-    }
     if (p->k == 2 && ratio > 0.3 && ratio < bumpy)
         return NEWTON_DONE; /* the first may be small by chance: ask again */
     if (rate < 0.99) {

@@ -149,7 +149,6 @@ static newton_outcome solve(radau *r, double t)
     if (outcome != NEWTON_DONE)
         return outcome;
     guess_inside(r, s);
-    s->newton.guess_is_rough = false;
     return radau_solve(s, t);
 }
 
@@ -197,9 +196,10 @@ static daedal_status end_at(radau *r, double t)
     return radau_shorten_step(s, t, &done);
 }
 
-/* Errors of the beginning reach multipliers divided by powers of the step size: these are better on
- * the polynomial of the long step.  Velocities are better here: what constraints leave free of
- * them is as accurate as at steps, and the rest is corrected afterwards.          */
+/* Errors of the beginning reach variables of index 3, and algebraic ones of index 2, divided by
+ * powers of the step size: these are better on the polynomial of the long step.  Velocities are
+ * better here: what constraints leave free of them is as accurate as at steps, and the rest is
+ * corrected afterwards.                                                           */
 static void interpolate_side(radau *r, double t, double *y, double *yp)
 {
     radau_interpolate(r->side.instance, t, y, yp);
@@ -207,7 +207,8 @@ static void interpolate_side(radau *r, double t, double *y, double *yp)
         return;
     radau_interpolate(r, t, r->work, r->err);
     for (int32_t j = 0; j < r->n; j++)
-        if (r->in.variable_index[j] > 1 && !r->in.is_differential[j]) {
+        if (r->in.variable_index[j] > 2 ||
+            (r->in.variable_index[j] == 2 && !r->in.is_differential[j])) {
             y[j] = r->work[j];
             yp[j] = r->err[j];
         }

@@ -97,10 +97,11 @@ static void go_back(run *r)
 
 static void tell_unstable(run *r, int32_t j, double t, double value)
 {
-    char name[96], of_index[32];
+    char name[96], of_index[32] = "";
     daedal_status status = r->why.status;
     int32_t index = r->variable_index[j];
-    snprintf(of_index, sizeof of_index, index > 1 ? ", of index %d," : "", (int)index);
+    if (index > 1)
+        snprintf(of_index, sizeof of_index, ", of index %d,", (int)index);
     fail(&r->why, status,
          "the direct integration of the system is unstable behind t = %.10g: %s%s is %.6g at t = "
          "%.10g, where the hidden constraints do not hold",
