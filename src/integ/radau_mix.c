@@ -28,38 +28,34 @@ WIDE_INLINE void mix_wide_sized(int32_t rows, int32_t cols, const double *m, con
         mix_columns(1, rows, cols, m, in + j, out + j, stride);
 }
 
-WIDE_TARGET void radau_mix_wide(int32_t s, const double *m, const double *in, double *out,
-                                int32_t stride)
+/* With as many rows as columns (square), or with one row: the sizes are numbers of the compiler
+ * after inlining. */
+WIDE_INLINE void mix_wide_stages(bool square, int32_t s, const double *m, const double *in,
+                                 double *out, int32_t stride)
 {
     switch (s) {
     case 1:
         mix_wide_sized(1, 1, m, in, out, stride);
         break;
     case 3:
-        mix_wide_sized(3, 3, m, in, out, stride);
+        mix_wide_sized(square ? 3 : 1, 3, m, in, out, stride);
         break;
     case 5:
-        mix_wide_sized(5, 5, m, in, out, stride);
+        mix_wide_sized(square ? 5 : 1, 5, m, in, out, stride);
         break;
     default:
-        mix_wide_sized(7, 7, m, in, out, stride);
+        mix_wide_sized(square ? 7 : 1, 7, m, in, out, stride);
     }
+}
+
+WIDE_TARGET void radau_mix_wide(int32_t s, const double *m, const double *in, double *out,
+                                int32_t stride)
+{
+    mix_wide_stages(true, s, m, in, out, stride);
 }
 
 WIDE_TARGET void radau_combine_wide(int32_t s, const double *m, const double *in, double *out,
                                     int32_t stride)
 {
-    switch (s) {
-    case 1:
-        mix_wide_sized(1, 1, m, in, out, stride);
-        break;
-    case 3:
-        mix_wide_sized(1, 3, m, in, out, stride);
-        break;
-    case 5:
-        mix_wide_sized(1, 5, m, in, out, stride);
-        break;
-    default:
-        mix_wide_sized(1, 7, m, in, out, stride);
-    }
+    mix_wide_stages(false, s, m, in, out, stride);
 }
