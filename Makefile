@@ -25,10 +25,11 @@ C_FILES = $(shell find include src examples tests bench cli python petsc -name '
 .PHONY: all demo check test python petsc machines mutants soak orders bench bench-ida install format docs clean help
 .DEFAULT_GOAL := all
 
-all: $(BUILD)/CMakeCache.txt
+all: $(BUILD)/Makefile
 	cmake --build $(BUILD) -j $(JOBS) --target daedal daedal_static daedal_program examples
 
-$(BUILD)/CMakeCache.txt: CMakePresets.json
+# Written at the end of a configuration that succeeded: after one that failed, `make` configures again.
+$(BUILD)/Makefile: CMakePresets.json
 	cmake --preset release $(CMAKE_FLAGS)
 	@touch $@
 
