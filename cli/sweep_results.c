@@ -139,7 +139,7 @@ static void write_texts(sweep_results *r, const struct text_array *t)
     free(texts);
 }
 
-/* What is known before the first run. */
+/* What is known before the first run; then the file may be opened by others. */
 static void write_plan(sweep_results *r)
 {
     for (size_t k = 0; k < N_TEXT_ARRAYS; k++)
@@ -148,6 +148,7 @@ static void write_plan(sweep_results *r)
     array_file_write(&r->file, SWEEP_LEVELS, 0, r->levels, (size_t)r->n_levels);
     array_file_write(&r->file, SWEEP_PARAMETERS, 0, r->runs->values,
                      (size_t)r->runs->n_runs * (size_t)r->runs->n_varied);
+    array_file_mark_begun(&r->file);
 }
 
 static void write_progress(sweep_results *r)
@@ -295,12 +296,23 @@ static int take_done(sweep_results *r, const char *path)
     return CLI_SOLVED;
 }
 
+/* Whether there is something to go on with: not if the file is missing, or if its program was
+ * killed before the plan was in it.                                                     */
+static bool has_begun(const char *path)
+{
+    FILE *stream = fopen(path, "rb");
+    bool begun = stream && array_file_has_begun(stream);
+    if (stream)
+        fclose(stream);
+    return begun;
+}
+
 int sweep_results_resume(sweep_results *r, const char *path)
 {
     daedal_diagnosis why;
     if (!path || result_format_of(path) != RESULT_NPZ)
         return print_error("--resume needs -o FILE.npz");
-    if (console_cannot_read(path))
+    if (!has_begun(path))
         return sweep_results_open(r, path);
     take_memory(r);
     describe_arrays(r);
@@ -312,20 +324,26 @@ int sweep_results_resume(sweep_results *r, const char *path)
     return code == CLI_SOLVED ? take_done(r, path) : code;
 }
 
-/* Open the file, and keep others from opening it; NULL after a message. */
+/* Open the file, and keep others from opening it; NULL after a message.  What a process has left
+ * that was killed before its plan was written is thrown away.                        */
 static FILE *open_shared(const char *path)
 {
     errno = 0;
     FILE *stream = shared_file_open(path);
     if (!stream) {
         print_error("%s cannot be opened for writing: %s", path, strerror(errno));
-    } else if (!shared_file_wait_lock(stream, LOCK_OPENING)) {
-        print_error("%s cannot be locked, so that processes cannot share it: %s", path,
-                    strerror(errno));
-        fclose(stream);
-        stream = NULL;
+        return NULL;
     }
-    return stream;
+    const char *wrong = NULL;
+    if (!shared_file_wait_lock(stream, LOCK_OPENING))
+        wrong = "locked, so that processes cannot share it";
+    else if (!array_file_has_begun(stream) && !shared_file_empty(stream))
+        wrong = "emptied";
+    if (!wrong)
+        return stream;
+    print_error("%s cannot be %s: %s", path, wrong, strerror(errno));
+    fclose(stream);
+    return NULL;
 }
 
 int sweep_results_share(sweep_results *r, const char *path)

@@ -183,13 +183,20 @@ static daedal_status open_stream(array_file *f, const char *mode, daedal_diagnos
     return fail(why, DAEDAL_ERR_ARGUMENT, "%s is no ordinary file", f->path);
 }
 
-/* The file is as long as its arrays from the beginning. */
+static void write_header(array_file *f, const file_array *a)
+{
+    header_bytes h = headers_of(a);
+    write_at(f, a->member.offset, h.at, h.n);
+}
+
+/* The file is as long as its arrays from the beginning. The first header is left to
+ * array_file_mark_begun: until then the file begins with zeros, or is empty.            */
 static void write_headers(array_file *f)
 {
     for (size_t k = 0; k < f->n; k++) {
         const file_array *a = &f->arrays[k];
-        header_bytes h = headers_of(a);
-        write_at(f, a->member.offset, h.at, h.n);
+        if (k > 0)
+            write_header(f, a);
         uint64_t bytes = array_count(a) * array_item_size(a);
         if (bytes > 0)
             write_at(f, a->place + bytes - 1, "", 1);
@@ -211,6 +218,20 @@ daedal_status array_file_create(array_file *f, const char *path, file_array *arr
                      : "a temporary "
                        "file",
                 reason(f->error));
+}
+
+void array_file_mark_begun(array_file *f)
+{
+    errno = 0;
+    write_header(f, &f->arrays[0]);
+    if (f->error == 0 && fflush(f->stream) != 0)
+        note_error(f);
+}
+
+bool array_file_has_begun(FILE *stream)
+{
+    int first = fseek(stream, 0, SEEK_SET) == 0 ? fgetc(stream) : EOF;
+    return first != EOF && first != 0;
 }
 
 /* Whether the headers in the file are those of the array, the checksum left aside. */
@@ -297,8 +318,7 @@ static void sum_member(array_file *f, file_array *a)
         left -= n;
     }
     a->member.crc = ~crc;
-    header_bytes h = headers_of(a);
-    write_at(f, a->member.offset, h.at, h.n);
+    write_header(f, a);
 }
 
 /* Where the directory begins. */
@@ -308,21 +328,28 @@ static uint64_t end_of_arrays(const array_file *f)
     return last->place - last->head + last->member.size;
 }
 
+static void put_directory(sink *to, const array_file *f)
+{
+    uint64_t start = end_of_arrays(f);
+    for (size_t k = 0; k < f->n; k++)
+        npz_put_entry(to, &f->arrays[k].member);
+    npz_put_end(to, f->n, start, start + to->count);
+}
+
 bool array_file_is_closed(array_file *f)
 {
-    return length_of(f) > (int64_t)end_of_arrays(f);
+    sink dry = sink_to_nowhere();
+    put_directory(&dry, f);
+    return length_of(f) == (int64_t)(end_of_arrays(f) + dry.count);
 }
 
 static void write_directory(array_file *f)
 {
-    uint64_t start = end_of_arrays(f);
     errno = 0;
-    if (f->error != 0 || !seek(f, start))
+    if (f->error != 0 || !seek(f, end_of_arrays(f)))
         return;
     sink to = sink_to_stream(f->stream);
-    for (size_t k = 0; k < f->n; k++)
-        npz_put_entry(&to, &f->arrays[k].member);
-    npz_put_end(&to, f->n, start, start + to.count);
+    put_directory(&to, f);
     if (to.failed)
         note_error(f);
 }

@@ -35,11 +35,17 @@ typedef struct array_file {
 } array_file;
 
 /* Create the file (path NULL: a temporary one), or open one that has exactly these arrays.  The
- * arrays are borrowed.  DAEDAL_ERR_ARGUMENT, with a message.                        */
+ * arrays are borrowed.  DAEDAL_ERR_ARGUMENT, with a message.  A file that was created has not begun
+ * until array_file_mark_begun: if the program is killed before, nothing in it is of use.      */
 daedal_status array_file_create(array_file *f, const char *path, file_array *arrays, size_t n,
                                 daedal_diagnosis *why);
 daedal_status array_file_reopen(array_file *f, const char *path, file_array *arrays, size_t n,
                                 daedal_diagnosis *why);
+
+/* What every reader needs is written. */
+void array_file_mark_begun(array_file *f);
+/* Whether an open file is other than one whose program was killed before it marked it. */
+bool array_file_has_begun(FILE *stream);
 
 /* The same with an open file, which from now on belongs to f: an empty one is created anew. */
 daedal_status array_file_attach(array_file *f, FILE *stream, const char *path, file_array *arrays,

@@ -22,6 +22,11 @@ FILE *shared_file_open(const char *path)
     return file;
 }
 
+bool shared_file_empty(FILE *file)
+{
+    return ftruncate(fileno(file), 0) == 0;
+}
+
 static bool set_lock(FILE *file, uint32_t number, int command, short kind)
 {
     struct flock lock = {

@@ -14,6 +14,7 @@
 /* Open the file for reading and writing without a buffer, or create it empty.  NULL: errno says
  * why.                                                                          */
 FILE *shared_file_open(const char *path);
+bool shared_file_empty(FILE *file); /* its length becomes zero; locks stay. false: errno says why */
 
 /* Numbers of locks: one is held while the file is opened, one while it is completed, the others
  * have the meaning that the processes agree on.                                          */

@@ -34,6 +34,15 @@ cmp whole.npz ranks.npz && echo "two ranks: same"
 ( $S -o killed.npz --share & P=$!; sleep 0.02; kill -9 $P; wait $P ) 2> /dev/null
 $S -o killed.npz --resume
 cmp whole.npz killed.npz && echo "killed: same"
+# nor does one that is killed while it makes the file, or while it closes it, keep the others from going on
+for how in --share --resume; do
+  head -c 9000 /dev/zero > early.npz
+  $S -o early.npz $how
+  cmp whole.npz early.npz && echo "killed before the plan was written, $how: same"
+  head -c -30 whole.npz > late.npz
+  $S -o late.npz $how
+  cmp whole.npz late.npz && echo "killed in the last line, $how: same"
+done
 # how much was done
 daedal sweep slow.mo -p a=1:2:70 --keep x --quantiles 5,50 -o again.npz --part 2/35
 daedal sweep slow.mo -p a=1:2:70 --keep x --quantiles 5,50 -o whole.npz --share
