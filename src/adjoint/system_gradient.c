@@ -258,13 +258,7 @@ daedal_status daedal_system_gradient(const daedal_system *system, const daedal_o
     gradient_search s = {.task = task, .why = why ? why : &unwanted};
     diagnosis_clear(s.why);
     TRY(check(system, task, gradient, s.why));
-    daedal_options_defaults(&s.options);
-    if (options)
-        s.options = *options;
-    TRY(options_check(&s.options, system, s.why));
-    if (s.options.parallel)
-        return fail(s.why, DAEDAL_ERR_ARGUMENT,
-                    "gradients are not available for distributed systems");
+    TRY(options_of_study(&s.options, options, system, "gradients are", s.why));
     daedal_status status = prepare(&s, system) ? search(&s) : DAEDAL_ERR_MEMORY;
     if (status == DAEDAL_ERR_MEMORY)
         fail(s.why, status, "out of memory");

@@ -159,6 +159,18 @@ daedal_status options_check(const daedal_options *opt, const daedal_system *sys,
     return check_tolerances(opt, sys, why);
 }
 
+daedal_status options_of_study(daedal_options *own, const daedal_options *given,
+                               const daedal_system *sys, const char *study, daedal_diagnosis *why)
+{
+    daedal_options_defaults(own);
+    if (given)
+        *own = *given;
+    TRY(options_check(own, sys, why));
+    if (own->parallel)
+        return fail(why, DAEDAL_ERR_ARGUMENT, "%s not available for distributed systems", study);
+    return DAEDAL_OK;
+}
+
 /* What a method, its matrices or the start was made with stays. */
 static bool may_change(const char *name)
 {

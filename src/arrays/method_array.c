@@ -59,18 +59,10 @@ static void lay_out(void *object, layout *l)
 {
     on_array *h = object;
     size_t n = (size_t)h->n;
-    h->inner.is_differential = layout_take(l, n, sizeof(bool));
-    h->inner.variable_index = layout_take(l, n, sizeof(int32_t));
+    inner_method_lay_out(&h->inner, l, n);
     h->dy = layout_take(l, n * n, sizeof(double));
     h->dyp = layout_take(l, n * n, sizeof(double));
-    double **vectors[] = {&h->inverse_weight,
-                          &h->floor,
-                          &h->work,
-                          &h->y,
-                          &h->yp,
-                          &h->atol,
-                          &h->inner.tolerances.factor,
-                          &h->inner.tolerances.noise};
+    double **vectors[] = {&h->inverse_weight, &h->floor, &h->work, &h->y, &h->yp, &h->atol};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = layout_take(l, n, sizeof(double));
 }

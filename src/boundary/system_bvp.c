@@ -278,13 +278,7 @@ daedal_status daedal_bvp_solve(const daedal_system *system, const daedal_options
         return fail(s.why, DAEDAL_ERR_ARGUMENT, "solution is NULL");
     *solution = NULL;
     TRY(check(system, bvp, s.why));
-    daedal_options_defaults(&s.options);
-    if (options)
-        s.options = *options;
-    TRY(options_check(&s.options, system, s.why));
-    if (s.options.parallel)
-        return fail(s.why, DAEDAL_ERR_ARGUMENT,
-                    "boundary value problems are not available for distributed systems");
+    TRY(options_of_study(&s.options, options, system, "boundary value problems are", s.why));
     daedal_status status = prepare(&s, system) ? search(&s, system, &result) : DAEDAL_ERR_MEMORY;
     if (status == DAEDAL_ERR_MEMORY)
         fail(s.why, status, "out of memory");

@@ -330,10 +330,8 @@ static void lay_out(void *object, layout *l)
     h->variable_name = layout_take(l, all, sizeof *h->variable_name);
     h->equation_name = layout_take(l, all, sizeof *h->equation_name);
     h->name = layout_take(l, m, sizeof *h->name);
-    h->inner.is_differential = layout_take(l, all, sizeof(bool));
-    h->inner.variable_index = layout_take(l, all, sizeof(int32_t));
-    double **vectors[] = {
-        &h->rtol, &h->atol, &h->inner.tolerances.factor, &h->inner.tolerances.noise, &h->y, &h->yp};
+    inner_method_lay_out(&h->inner, l, all);
+    double **vectors[] = {&h->rtol, &h->atol, &h->y, &h->yp};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = layout_take(l, all, sizeof(double));
 }

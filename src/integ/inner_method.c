@@ -5,6 +5,14 @@
 
 #include "base/status.h"
 
+void inner_method_lay_out(inner_method *in, layout *l, size_t n)
+{
+    in->is_differential = layout_take(l, n, sizeof *in->is_differential);
+    in->variable_index = layout_take(l, n, sizeof *in->variable_index);
+    in->tolerances.factor = layout_take(l, n, sizeof *in->tolerances.factor);
+    in->tolerances.noise = layout_take(l, n, sizeof *in->tolerances.noise);
+}
+
 daedal_status inner_method_create(inner_method *in, const integ_context *context,
                                   const daedal_linsolver *solver, daedal_stats *calls)
 {

@@ -3,7 +3,8 @@
  * Responsibility: the system of equations that a method makes from the ones it was given, with its
  * evaluator, iteration matrix and tolerances, and another method that integrates it.
  * Invariant: `sys`, `pattern`, `tolerances` and the arrays are filled in by the owner before
- * inner_method_create; the arrays belong to the owner.
+ * inner_method_create; the arrays are in the memory of the owner, whose layout calls
+ * inner_method_lay_out.
  * Depends on: integ/method.h.                                                       */
 #ifndef DAEDAL_INTEG_INNER_METHOD_H
 #define DAEDAL_INTEG_INNER_METHOD_H
@@ -21,6 +22,9 @@ typedef struct inner_method {
     bool *is_differential;
     int32_t *variable_index;
 } inner_method;
+
+/* The arrays of n unknowns, with those of `tolerances` but for rtol and atol. */
+void inner_method_lay_out(inner_method *in, layout *l, size_t n);
 
 /* The evaluator, the matrix and an integrator of the kind context->method; all else that it is told
  * is as in the context, and its calls are counted in `calls`.  If it fails, inner_method_free is

@@ -232,18 +232,6 @@ static bool find_corner(run *r, double *t)
 
 /* ---- steps that end before a corner ---- */
 
-/* Take the values in y_before and yp_before. */
-static void begin(run *r, double t, double h)
-{
-    integ_begin from = {.t = t,
-                        .y = r->y_before,
-                        .yp = r->yp_before,
-                        .h_before = fabs(h),
-                        .direction = r->limits.direction,
-                        .span = fabs(h)};
-    r->method->begin(r->integrator, &from);
-}
-
 /* The last step is replaced by one that ends at t, or by a shorter one, behind which t is a limit.
  */
 static daedal_status cut(run *r, double t)
@@ -261,7 +249,7 @@ static daedal_status cut(run *r, double t)
     if (done)
         return DAEDAL_OK;
     r->method->interpolate(r->integrator, v.t_before, r->y_before, r->yp_before);
-    begin(r, v.t_before, v.t - v.t_before);
+    run_begin_method_before(r, v.t_before, v.t - v.t_before);
     return r->method->step(r->integrator, t);
 }
 
@@ -417,7 +405,7 @@ static bool begin_at(run *r, double t, double h)
     memcpy(r->y, r->y_before, bytes);
     memcpy(r->yp, r->yp_before, bytes);
     r->state.t = t;
-    begin(r, t, h);
+    run_begin_method_before(r, t, h);
     return true;
 }
 

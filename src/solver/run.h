@@ -536,6 +536,8 @@ bool time_corners_create(run *r);
 void run_find_time_corner(run *r, double t);
 double run_limit_at_time_corner(const run *r, double t, double limit);
 daedal_status run_cross_time_corner(run *r, double t_out);
+/* The method begins anew at t, with the values in y_before and yp_before and steps of size h. */
+void run_begin_method_before(run *r, double t, double h);
 /* Go on at t, behind a corner, with these values there; where that fails nothing changes. */
 daedal_status run_resume_at(run *r, double t, const double *y, const double *yp);
 daedal_status run_resume(run *r);

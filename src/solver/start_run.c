@@ -733,6 +733,17 @@ static daedal_status estimate_slopes(run *r, const start_problem *p)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
+void run_begin_method_before(run *r, double t, double h)
+{
+    integ_begin from = {.t = t,
+                        .y = r->y_before,
+                        .yp = r->yp_before,
+                        .h_before = fabs(h),
+                        .direction = r->limits.direction,
+                        .span = fabs(h)};
+    r->method->begin(r->integrator, &from);
+}
+
 /* The integrator takes over from the state; t_towards gives direction and scale. */
 daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
 {

@@ -163,13 +163,7 @@ static daedal_status take_again(run *r, const integ_view *v, double share)
 {
     double h = share * (v->t - v->t_before), t = v->t_before;
     r->method->interpolate(r->integrator, t, r->y_before, r->yp_before);
-    integ_begin from = {.t = t,
-                        .y = r->y_before,
-                        .yp = r->yp_before,
-                        .h_before = fabs(h),
-                        .direction = r->limits.direction,
-                        .span = fabs(h)};
-    r->method->begin(r->integrator, &from);
+    run_begin_method_before(r, t, h);
     count_again(r, v);
     return r->method->step(r->integrator, t + h);
 }
