@@ -1,92 +1,58 @@
 /* boundary/continuation.c - see continuation.h. */
 #include "boundary/continuation.h"
 
-#include <float.h>
-#include <math.h>
-
 #include "base/status.h"
+#include "boundary/parameter_path.h"
 
 typedef struct continuation {
     const continuation_task *task;
     adaptive at;   /* the solution of the present value         */
     adaptive kept; /* that of the last value that was solved    */
     double goal;   /* the value that is asked for               */
-    double done;   /* share of the way, from 0 to 1             */
-    int32_t steps;
+    int32_t steps; /* values of the parameter that were solved  */
+    bool is_first; /* of them: it is solved from the guess      */
 } continuation;
 
 /* ---- the path ---- */
 
-/* Values of one sign are passed in equal factors, others in equal differences. */
-static double value_at(const continuation *c, double share)
+static daedal_status solve_at(void *self, double value)
 {
-    double from = c->task->from, to = c->goal;
-    if (share >= 1.0)
-        return to;
-    if (from * to > 0.0)
-        return from * pow(to / from, share);
-    return from + share * (to - from);
-}
-
-static bool is_failure_of_numbers(daedal_status status)
-{
-    return status == DAEDAL_ERR_NEWTON || status == DAEDAL_ERR_SINGULAR ||
-           status == DAEDAL_ERR_STEP_LIMIT || status == DAEDAL_ERR_ERROR_TEST;
-}
-
-static daedal_status solve_at(continuation *c, double share, bool first)
-{
-    *c->task->parameter = value_at(c, share);
+    continuation *c = self;
+    *c->task->parameter = value;
     evaluator_forget(c->task->problem->ev);
     diagnosis_clear(c->task->why);
-    return adaptive_solve(&c->at, first ? c->task->guess : NULL, c->task->user);
+    daedal_status status =
+        adaptive_solve(&c->at, c->is_first ? c->task->guess : NULL, c->task->user);
+    c->is_first = false;
+    return status;
 }
 
-static daedal_status stuck(const continuation *c, daedal_status status)
+static bool keep(void *self)
 {
-    char last[256];
-    daedal_diagnosis *why = c->task->why;
-    last[0] = '\0';
-    for (size_t k = 0; k + 1 < sizeof last && why->message[k]; k++) {
-        last[k] = why->message[k];
-        last[k + 1] = '\0';
-    }
-    fail(why, status,
-         "the solutions could be followed from the parameter value %.6g to %.10g, not to %.6g: %s",
-         c->task->from, value_at(c, c->done), c->goal, last);
-    hint(why, "the path of solutions may end or turn back there: then the problem has no solution "
-              "near it beyond that value");
-    set_cause(why, DAEDAL_CAUSE_NO_SOLUTION);
-    return status;
+    continuation *c = self;
+    return adaptive_copy(&c->kept, &c->at);
+}
+
+static bool go_back(void *self)
+{
+    continuation *c = self;
+    return adaptive_copy(&c->at, &c->kept);
 }
 
 static daedal_status follow(continuation *c)
 {
-    const double least = 1e-6, growth = 2.0;
-    enum { STEPS_MOST = 1000 };
-    double step = 0.25;
-    TRY(solve_at(c, 0.0, true));
-    c->steps = 1;
-    while (c->done < 1.0) {
-        if (!adaptive_copy(&c->kept, &c->at))
-            return fail(c->task->why, DAEDAL_ERR_MEMORY, "out of memory for a mesh");
-        double next = fmin(c->done + step, 1.0);
-        daedal_status status = solve_at(c, next, false);
-        if (status == DAEDAL_OK) {
-            c->done = next;
-            c->steps++;
-            step *= growth;
-            continue;
-        }
-        if (!is_failure_of_numbers(status))
-            return status;
-        step = 0.25 * (next - c->done);
-        if (step < least || c->steps > STEPS_MOST)
-            return stuck(c, status);
-        if (!adaptive_copy(&c->at, &c->kept))
-            return fail(c->task->why, DAEDAL_ERR_MEMORY, "out of memory for a mesh");
-    }
-    return DAEDAL_OK;
+    parameter_path path = {.from = c->task->from,
+                           .to = c->goal,
+                           .name = "the parameter value",
+                           .least = 1e-6,
+                           .self = c,
+                           .solve_at = solve_at,
+                           .keep = keep,
+                           .go_back = go_back};
+    c->is_first = true;
+    daedal_status status = parameter_path_follow(&path, c->task->why);
+    c->steps = path.steps;
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -120,9 +86,9 @@ static daedal_status solve(continuation *c, bvp_condition *condition)
 {
     const continuation_task *task = c->task;
     daedal_status status = adaptive_solve(&c->at, task->guess, task->user);
-    if (is_failure_of_numbers(status)) {
+    if (path_may_go_on(status)) {
         status = look_at_conditions(c, status);
-        bool can_follow = task->parameter && task->from != c->goal && is_failure_of_numbers(status);
+        bool can_follow = task->parameter && task->from != c->goal && path_may_go_on(status);
         if (can_follow)
             status = follow(c);
     }

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "boundary/final_search.h"
 #include "boundary/model_path.h"
+#include "boundary/parameter_path.h"
 
 daedal_status search_set_starts(const final_search *s, bool as_written)
 {
@@ -141,41 +142,38 @@ static daedal_status shoot_instead(final_search *s, daedal_status failure)
     daedal_model_end(s->handle, NULL);
     if (model_shoot(s) == DAEDAL_OK)
         return DAEDAL_OK;
-    memcpy(s->value, s->guess, bytes);
     *s->why = first;
     return failure;
 }
 
+/* From the start values that are there, which stay if it fails. */
 static daedal_status solve_once(final_search *s)
 {
+    size_t bytes = (size_t)s->n * sizeof(double);
     diagnosis_clear(s->why);
-    if (!collocates(s))
-        return model_shoot(s);
-    memcpy(s->guess, s->value, (size_t)s->n * sizeof(double));
-    daedal_status status = model_collocate(s);
-    return status == DAEDAL_OK ? status : shoot_instead(s, status);
+    memcpy(s->guess, s->value, bytes);
+    daedal_status status = collocates(s) ? model_collocate(s) : model_shoot(s);
+    if (status != DAEDAL_OK && collocates(s))
+        status = shoot_instead(s, status);
+    if (status != DAEDAL_OK)
+        memcpy(s->value, s->guess, bytes);
+    return status;
 }
 
 /* ---- along a parameter ---- */
 
-typedef struct parameter_path {
-    int32_t number;
-    double from, to, done;
-    int32_t steps;
-} parameter_path;
+/* A parameter of the model, by its number; -1: no path was followed. */
+typedef struct followed_parameter {
+    final_search *search;
+    int32_t number, steps;
+} followed_parameter;
 
-static double value_at(const parameter_path *p, double share)
+static daedal_status solve_at(void *self, double value)
 {
-    if (share >= 1.0)
-        return p->to;
-    return p->from * p->to > 0.0 ? p->from * pow(p->to / p->from, share)
-                                 : p->from + share * (p->to - p->from);
-}
-
-static daedal_status solve_at(final_search *s, parameter_path *p, double share)
-{
+    const followed_parameter *p = self;
+    final_search *s = p->search;
     daedal_model_end(s->handle, NULL);
-    daedal_status status = daedal_model_set(s->handle, p->number, value_at(p, share));
+    daedal_status status = daedal_model_set(s->handle, p->number, value);
     if (status < 0) {
         *s->why = *daedal_model_diagnosis(s->handle);
         return status;
@@ -183,49 +181,28 @@ static daedal_status solve_at(final_search *s, parameter_path *p, double share)
     return solve_once(s);
 }
 
-static daedal_status follow(final_search *s, parameter_path *p)
-{
-    const double least = 1e-4;
-    double step = 0.25;
-    RETURN_UNLESS_OK(solve_at(s, p, 0.0));
-    p->steps = 1;
-    while (p->done < 1.0) {
-        double next = fmin(p->done + step, 1.0);
-        daedal_status status = solve_at(s, p, next);
-        if (status == DAEDAL_OK) {
-            p->done = next;
-            p->steps++;
-            step *= 2.0;
-        } else {
-            step = 0.25 * (next - p->done);
-            if (step < least || !failure_is(status, NUMERIC_FAILURE)) {
-                char last[200];
-                snprintf(last, sizeof last, "%.199s", s->why->message);
-                fail(s->why, status,
-                     "the solutions could be followed from %s = %.6g to %.10g, not to %.6g: %s",
-                     s->bvp->from->name, p->from, value_at(p, p->done), p->to, last);
-                set_cause(s->why, DAEDAL_CAUSE_NO_SOLUTION);
-                return status;
-            }
-        }
-    }
-    return DAEDAL_OK;
-}
-
-static daedal_status solve(final_search *s, parameter_path *p)
+static daedal_status solve(final_search *s, followed_parameter *p)
 {
     const daedal_setting *from = s->bvp->from;
     daedal_status status = solve_once(s);
-    if (status >= 0 || !from || !failure_is(status, NUMERIC_FAILURE))
+    if (status >= 0 || !from || !path_may_go_on(status))
         return status;
     p->number = daedal_model_find(s->handle, from->name);
     const daedal_model_info *info = daedal_model_describe(s->handle);
     int32_t at = p->number - info->first_number;
     if (p->number < 0 || at >= info->n_variables || !info->variables[at].is_parameter)
         return fail(s->why, DAEDAL_ERR_ARGUMENT, "%s is no parameter to continue in", from->name);
-    p->from = from->value;
-    p->to = info->variables[at].value;
-    return follow(s, p);
+    char name[200];
+    snprintf(name, sizeof name, "%.190s =", from->name);
+    parameter_path path = {.from = from->value,
+                           .to = info->variables[at].value,
+                           .name = name,
+                           .least = 1e-4,
+                           .self = p,
+                           .solve_at = solve_at};
+    status = parameter_path_follow(&path, s->why);
+    p->steps = path.steps;
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -258,7 +235,8 @@ static const char *why_shooting(const final_search *s)
     return obstacle ? obstacle : "collocation did not converge";
 }
 
-static void fill_report(const final_search *s, const parameter_path *p, daedal_model_bvp_report *to)
+static void fill_report(const final_search *s, const followed_parameter *p,
+                        daedal_model_bvp_report *to)
 {
     *to = (daedal_model_bvp_report){.n_found = s->n,
                                     .found_names = s->name,
@@ -312,7 +290,7 @@ daedal_status daedal_model_bvp_solve(daedal_model *handle, const daedal_simulati
     if (!handle || !how || !bvp)
         return DAEDAL_ERR_ARGUMENT;
     final_search s = {.handle = handle, .how = how, .bvp = bvp, .why = &why};
-    parameter_path along = {.number = -1};
+    followed_parameter along = {.search = &s, .number = -1};
     daedal_outcome *out = outcome ? outcome : &unwanted;
     *out = (daedal_outcome){.t = how->t_start};
     diagnosis_clear(&why);

@@ -212,6 +212,36 @@ static void along_a_parameter(void **state)
     assert_true(fabs(rows.last[1] - 1.0 / 3) < 1e-8 || fabs(rows.last[0] - 1.0 / 3) < 1e-8);
 }
 
+/* Bratu's problem y'' + lambda exp(y) = 0, y(0) = y(1) = 0: with theta = sqrt(2 lambda)
+ * cosh(theta / 4) its solution begins with the slope theta tanh(theta / 4); beyond lambda = 3.5138
+ * there is none: the path from 0.5 ends there, whichever method follows it.                  */
+static void along_a_parameter_to_a_fold(void **state)
+{
+    (void)state;
+    daedal_setting from = {"lambda", 0.5};
+    for (int method = DAEDAL_BVP_COLLOCATION; method <= DAEDAL_BVP_SHOOTING; method++) {
+        daedal_model_bvp_report r;
+        daedal_diagnosis why;
+        last_row rows;
+        char text[200];
+        double theta = 0, reached;
+        for (int k = 0; k < 200; k++)
+            theta = sqrt(6.8) * cosh(theta / 4);
+        question q = {text, 1, (daedal_bvp_method)method, {"y"}, {0}, &from};
+        const char *bratu = "model M parameter Real lambda = %s; Real y(start = 0, fixed = true), "
+                            "v(start = 3); equation der(y) = v; der(v) = -lambda*exp(y); end M;";
+        snprintf(text, sizeof text, bratu, "3.4");
+        assert_int_equal(ask(&q, &r, &rows, &why), DAEDAL_OK);
+        assert_true(fabs(rows.found - theta * tanh(theta / 4)) < 1e-6);
+        snprintf(text, sizeof text, bratu, "8");
+        assert_true(ask(&q, &r, &rows, &why) < 0);
+        const char *at = strstr(why.message, " to ");
+        assert_int_equal(why.cause, DAEDAL_CAUSE_NO_SOLUTION);
+        assert_true(at && sscanf(at, " to %lf", &reached) == 1);
+        assert_true(reached < 3.513831 && reached > 3.5);
+    }
+}
+
 /* With y = 0 as the guess nothing depends on k: collocation finds no way, shooting does. */
 static void eigenvalues_by_runs(void **state)
 {
@@ -304,6 +334,7 @@ int main(void)
         cmocka_unit_test(across_events),
         cmocka_unit_test(nonlinear_initial_equations),
         cmocka_unit_test(along_a_parameter),
+        cmocka_unit_test(along_a_parameter_to_a_fold),
         cmocka_unit_test(eigenvalues_by_runs),
         cmocka_unit_test(conditions_that_do_not_fit),
     };
