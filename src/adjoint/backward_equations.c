@@ -14,6 +14,7 @@ static void lay_out(void *object, layout *l)
     e->column_max = layout_take(l, n, sizeof(double));
     e->entry = layout_take(l, nnz, sizeof *e->entry);
     e->leading = layout_take(l, nnz, sizeof *e->leading);
+    e->entries_to = layout_take(l, n, sizeof(int32_t));
     e->diagonal = layout_take(l, n, sizeof(double));
     e->equation = layout_take(l, n, sizeof(int32_t));
     e->column = layout_take(l, n, sizeof(int32_t));
@@ -155,11 +156,15 @@ static int residual(double t, const double *x, const double *xp, double *r, void
     if (answer != DAEDAL_CALL_OK)
         return answer;
     const double *dy = e->now->dy;
-    for (int32_t i = 0; i < e->n; i++)
-        r[i] = e->now->by_y[e->column[i]] + e->diagonal[i] * xp[i];
-    for (int32_t q = 0; q < e->n_entries; q++)
-        r[e->entry[q].equation] -= dy[e->entry[q].place] * x[e->entry[q].unknown];
-    for (int32_t q = 0; q < e->n_leading; q++)
+    int32_t q = 0;
+    for (int32_t j = 0; j < e->n; j++) {
+        int32_t i = e->equation[j];
+        double sum = e->now->by_y[j] + e->diagonal[i] * xp[i];
+        for (; q < e->entries_to[j]; q++)
+            sum -= dy[e->entry[q].place] * x[e->entry[q].unknown];
+        r[i] = sum;
+    }
+    for (q = 0; q < e->n_leading; q++)
         r[e->leading[q].equation] += e->reference[e->leading[q].place] * xp[e->leading[q].unknown];
     if (e->n_extra > 0)
         add_varying_columns(e, x, xp, r);
@@ -245,7 +250,7 @@ static void list_entries(backward_equations *e)
     const bool *is_zero = e->of->is_zero;
     e->n_entries = e->n_leading = 0;
     memset(e->diagonal, 0, (size_t)e->n * sizeof *e->diagonal);
-    for (int32_t j = 0; j < e->n; j++)
+    for (int32_t j = 0; j < e->n; e->entries_to[j++] = e->n_entries)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
             backward_entry entry = {q, p->row[q], e->equation[j]};
             if (!is_zero || !is_zero[q])

@@ -37,7 +37,8 @@ typedef struct backward_equations {
     int32_t *extra;          /* n: the number of its mu, or -1                         */
     double *reference;       /* A where it was seen first, in the order of the pattern */
     double *column_max;      /* n: of these                                            */
-    backward_entry *entry;   /* n_entries: of B                                         */
+    backward_entry *entry;   /* n_entries: of B, by columns of F                        */
+    int32_t *entries_to;     /* n: where those of a column end                          */
     backward_entry *leading; /* n_leading: of A, that are not zero, of constant columns */
     double *diagonal;        /* n: entries of A on the diagonal, which `leading` leaves out */
     int32_t n_entries, n_leading;

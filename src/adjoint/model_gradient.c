@@ -141,16 +141,16 @@ static double discrete_value(const gradient_run *s, const double *x, int32_t i)
     return x[m->values->place.discrete + (uint32_t)m->reduced->discrete_of[s->parameters[i]]];
 }
 
-/* Whether all unknowns are states that begin with given numbers. */
+/* Whether all states, and nothing else, begin with given numbers. */
 static bool begins_with_numbers(const compiled_model *m)
 {
     const reduced_model *r = m->reduced;
     bool given = r->n_constraints == 0 && r->n_discrete == 0 && m->flat->n_initials == 0;
     for (int32_t j = 0; j < r->n && given; j++) {
         const flat_variable *v = &m->flat->variables[r->variable[j]];
-        given = r->differential[j] && v->fixed && v->start != EXPR_NONE &&
-                expr_is_constant(&m->flat->graph, v->start) &&
-                !expr_is_live(&m->flat->graph, v->start);
+        bool has_number = v->start != EXPR_NONE && expr_is_constant(&m->flat->graph, v->start) &&
+                          !expr_is_live(&m->flat->graph, v->start);
+        given = r->differential[j] ? v->fixed && has_number : !v->fixed;
     }
     return given;
 }

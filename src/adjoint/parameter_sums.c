@@ -2,9 +2,9 @@
  *
  * They are no states of the run backward, whose steps follow lambda and know nothing of what dF/dp
  * does: a forcing whose strength is a parameter may be over in a small part of a step.  So each
- * integral over a step comes with an estimate of its error, by the stages of an explicit method or
- * by two formulas.  Where that is too large, or where the steps forward are far shorter, the step
- * is divided, at first where the steps forward end, then in halves.                */
+ * integral over a step comes with an estimate of its error, by the stages of a Runge-Kutta method
+ * or by two formulas.  Where that is too large, or where the steps forward are far shorter, the
+ * step is divided, at first where the steps forward end, then in halves.                */
 #include <math.h>
 #include <string.h>
 
@@ -60,12 +60,16 @@ static void take_sums(backward_run *b)
     }
 }
 
-/* ---- by the stages of an explicit method ---- */
+/* ---- by the stages of a method ---- */
 
-/* Both estimates together, as for the states ([HNW93] II.10 (10.17)). */
-static bool stages_are_accurate(const backward_run *b)
+static bool interval_is_accurate(const backward_run *b);
+
+/* Of an explicit method both estimates together, as for the states ([HNW93] II.10 (10.17)). */
+static bool stages_are_accurate(const backward_run *b, bool has_two)
 {
     bool are = true;
+    if (!has_two)
+        return interval_is_accurate(b);
     for (int32_t i = 0; i < b->sys->n_parameters && are; i++) {
         double fine = fabs(b->sums.error[0][i]), rough = 0.1 * fabs(b->sums.error[1][i]);
         double both = hypot(fine, rough);
@@ -74,14 +78,16 @@ static bool stages_are_accurate(const backward_run *b)
     return are;
 }
 
-static daedal_status sum_stages(backward_run *b, double width)
+static daedal_status sum_stages(backward_run *b, double width, bool *has_two)
 {
     const run *r = &b->solver->run;
     integ_stage at = {.y = b->x};
     begin_sums(b);
+    *has_two = false;
     for (int32_t i = 0; r->method->stage(r->integrator, i, &at); i++) {
         double error[] = {at.error[0] * width, at.error[1] * width};
-        if (at.weight != 0.0)
+        *has_two = *has_two || error[1] != 0.0;
+        if (at.weight != 0.0 || error[0] != 0.0 || error[1] != 0.0)
             TRY(add_point(b, at.t, at.weight * width, error));
     }
     return DAEDAL_OK;
@@ -152,8 +158,9 @@ daedal_status backward_add_step(backward_run *b)
     double t_low = r->state.t, t_high = v.t_before;
     bool divided = is_divided(b, t_high, t_low);
     if (r->method->stage && v.t == t_low && !divided) {
-        TRY(sum_stages(b, t_high - t_low));
-        if (stages_are_accurate(b)) {
+        bool has_two;
+        TRY(sum_stages(b, t_high - t_low, &has_two));
+        if (stages_are_accurate(b, has_two)) {
             take_sums(b);
             return DAEDAL_OK;
         }

@@ -12,7 +12,7 @@
 #include "adjoint/backward_run.h"
 #include "base/status.h"
 
-static const double ABSOLUTE = 1e-3; /* of the relative tolerance, as in daedal_default_atol    */
+static const double ABSOLUTE = 1e-2; /* of the relative tolerance */
 static const double LEAST = 5e-8;    /* relative tolerance that differences of F leave            */
 
 static double size_of(const backward_run *b, int32_t j)

@@ -308,7 +308,7 @@ static bool stage(const void *self, int32_t i, integ_stage *to)
     to->weight = tab->a[last][i];
     for (int e = 0; e < 2; e++)
         to->error[e] = i < tab->tested ? tab->error[e][i] : 0.0;
-    if (to->weight != 0.0)
+    if (to->weight != 0.0 || to->error[0] != 0.0 || to->error[1] != 0.0)
         dopri_combine(d, i, d->h_last, d->y_before, to->y);
     return true;
 }

@@ -61,9 +61,11 @@ typedef struct integ_view {
 
 /* A point of a quadrature over the last step. */
 typedef struct integ_stage {
-    double t, weight; /* the latter of a step of length one; 0: y is not needed and not given */
+    double t, weight; /* the latter of a step of length one                                */
     double error[2];  /* weights in the one or two estimates of the error                  */
-    double *y;        /* n, and one more if n is odd: receives the values there */
+    double *y;        /* n, and one more if n is odd: receives the values there, unless all
+                         three weights are 0                                               */
+    double *yp;       /* n: of implicit methods, y' there; or NULL                         */
 } integ_stage;
 
 /* Algebraic variables that are corrected afterwards may be off by a hundred tolerances. */
@@ -107,8 +109,9 @@ typedef struct method {
     /* y' that belongs to y at t, inside the last step, instead of that of the dense output; or
      * NULL. Where it is not found yp stays as it is.                                    */
     void (*correct_slopes)(void *self, double t, const double *y, double *yp);
-    /* Stage i of the last step of an explicit method, which integrates functions of y along the
-     * step with the order of the method; false: there are no more stages.  NULL for others.   */
+    /* Stage i of the last step of a method whose stages integrate functions of y along the step
+     * with the order of the method; false: there are no more.  Those of an implicit method satisfy
+     * the equations, begin with the beginning of the step and end with its end.  Or NULL.  */
     bool (*stage)(const void *self, int32_t i, integ_stage *to);
 } method;
 

@@ -285,4 +285,5 @@ const method method_radau = {.name = "radau",
                              .interpolation_error = radau_interpolation_error,
                              .step_inside = radau_step_inside,
                              .shorten_step = radau_shorten_step,
-                             .algebraic_is_rough = true};
+                             .algebraic_is_rough = true,
+                             .stage = radau_stage};

@@ -152,6 +152,8 @@ static inline double *radau_last(const radau *r, double *stages)
 daedal_status radau_step(void *self, double t_limit);
 /* The interpolant, radau_interpolate.c. */
 void radau_interpolate(void *self, double t, double *y, double *yp);
+/* The beginning of the last step and its stages, if these are three or more. */
+bool radau_stage(const void *self, int32_t i, integ_stage *to);
 
 /* How far interpolation may be off at t, and more accurate values; radau_substeps.c. */
 double radau_interpolation_error(void *self, double t, bool of_algebraic);

@@ -11,6 +11,7 @@
  * What projection moved at the end is blended in by a cubic.  Property test:
  * tests/property/test_radau_order.c.                                             */
 #include <math.h>
+#include <string.h>
 
 #include "integ/interpolant.h"
 #include "integ/radau.h"
@@ -66,4 +67,48 @@ void radau_interpolate(void *self, double t, double *y, double *yp)
             yp[j] = r->point[j] / h + (bent[j] ? bend_slope : wave_slope) * r->dense.slope_gap[j] +
                     blend_slope * r->dense.shift[j];
     }
+}
+
+/* The weights of the difference between the quadrature of the method and the formula through the
+ * beginning and all stages but the last, which is of degree s - 1: those of the divided difference
+ * over the beginning and all stages, with the size of the weight that the second formula lacks. */
+static double difference_weight(const radau_table *tab, int32_t i)
+{
+    int32_t s = tab->stages;
+    double scale = tab->weight[s - 1] / tab->basis_scale[s - 1], sum = 0.0;
+    if (i > 0)
+        return scale * tab->basis_scale[i - 1];
+    for (int32_t j = 0; j < s; j++)
+        sum += tab->basis_scale[j];
+    return -scale * sum;
+}
+
+bool radau_stage(const void *self, int32_t i, integ_stage *to)
+{
+    const radau *r = self;
+    const radau_table *tab = radau_table_of(r->pairs_last);
+    int32_t s = tab->stages;
+    size_t bytes = (size_t)r->n * sizeof(double);
+    if (s == 1 || i > s || r->steps_done == 0 || r->h_last == 0.0)
+        return false; /* one stage is no better than the formula that it is compared with */
+    to->t = i == s ? r->t : i == 0 ? r->t_before : r->t_before + tab->node[i - 1] * r->h_last;
+    to->weight = i > 0 ? tab->weight[i - 1] : 0.0;
+    to->error[0] = difference_weight(tab, i);
+    to->error[1] = 0.0;
+    if (i == 0 || i == s) {
+        memcpy(to->y, i == 0 ? r->y_before : r->y, bytes);
+        if (to->yp)
+            memcpy(to->yp, i == 0 ? r->yp_before : r->yp, bytes);
+        return true;
+    }
+    const double *z = r->z[1 - r->now], *row = tab->a_inverse + (i - 1) * s;
+    for (int32_t j = 0; j < r->n; j++)
+        to->y[j] = r->y_before[j] + z[(i - 1) * r->stride + j];
+    for (int32_t j = 0; j < r->n && to->yp; j++) {
+        double sum = 0.0;
+        for (int32_t k = 0; k < s; k++)
+            sum += row[k] * z[k * r->stride + j];
+        to->yp[j] = sum / r->h_last;
+    }
+    return true;
 }

@@ -11,6 +11,10 @@ static const double nodes_1[] = {
     1.0,
 };
 
+static const double weight_1[] = {
+    1.0,
+};
+
 static const double a_inverse_1[] = {
     1.0,
 };
@@ -43,6 +47,12 @@ static const double nodes_3[] = {
     0.1550510257216821901802716,
     0.6449489742783178098197284,
     1.0,
+};
+
+static const double weight_3[] = {
+    0.3764030627004672750500754,
+    0.5124858261884216138388134,
+    0.1111111111111111111111111,
 };
 
 static const double alpha_3[] = {
@@ -104,6 +114,14 @@ static const double nodes_5[] = {
     0.5835904323689168200566977,
     0.8602401356562194478479129,
     1.0,
+};
+
+static const double weight_5[] = {
+    0.1437135607912259413234122,
+    0.2813560151494620601921727,
+    0.3118265229757412540818549,
+    0.2231039010835707444025602,
+    0.04,
 };
 
 static const double alpha_5[] = {
@@ -214,6 +232,12 @@ static const double nodes_7[] = {
     0.7692338620300545009168834,
     0.926945671319741114851874,
     1.0,
+};
+
+static const double weight_7[] = {
+    0.07449423555601031793324878, 0.1591021157336507408724352, 0.212351889502977804199154,
+    0.2235549145072832347496745,  0.1904749368221155769029692, 0.1196137446126562028935387,
+    0.02040816326530612244897959,
 };
 
 static const double alpha_7[] = {
@@ -369,14 +393,14 @@ static const double bend_7[] = {
 };
 
 static const radau_table tables[RADAU_SIZES] = {
-    {1, 1.0, nodes_1, NULL, NULL, a_inverse_1, t_1, t_inverse_1, slope_at_start_1, basis_scale_1,
-     bend_1, 3},
-    {3, 3.637834252744495732208419, nodes_3, alpha_3, beta_3, a_inverse_3, t_3, t_inverse_3,
-     slope_at_start_3, basis_scale_3, bend_3, 4},
-    {5, 6.286704751729276645173153, nodes_5, alpha_5, beta_5, a_inverse_5, t_5, t_inverse_5,
-     slope_at_start_5, basis_scale_5, bend_5, 6},
-    {7, 8.936832788405216337302097, nodes_7, alpha_7, beta_7, a_inverse_7, t_7, t_inverse_7,
-     slope_at_start_7, basis_scale_7, bend_7, 8},
+    {1, 1.0, nodes_1, weight_1, NULL, NULL, a_inverse_1, t_1, t_inverse_1, slope_at_start_1,
+     basis_scale_1, bend_1, 3},
+    {3, 3.637834252744495732208419, nodes_3, weight_3, alpha_3, beta_3, a_inverse_3, t_3,
+     t_inverse_3, slope_at_start_3, basis_scale_3, bend_3, 4},
+    {5, 6.286704751729276645173153, nodes_5, weight_5, alpha_5, beta_5, a_inverse_5, t_5,
+     t_inverse_5, slope_at_start_5, basis_scale_5, bend_5, 6},
+    {7, 8.936832788405216337302097, nodes_7, weight_7, alpha_7, beta_7, a_inverse_7, t_7,
+     t_inverse_7, slope_at_start_7, basis_scale_7, bend_7, 8},
 };
 
 const radau_table *radau_table_of(int32_t pairs)

@@ -23,6 +23,7 @@ typedef struct radau_table {
     int32_t stages;
     double gamma;
     const double *node;           /* s                                       */
+    const double *weight;         /* s: of the quadrature, the last row of A */
     const double *alpha, *beta;   /* (s-1)/2                                 */
     const double *a_inverse;      /* s x s, by rows, like the next two       */
     const double *t, *t_inverse;  /*                                         */

@@ -57,6 +57,8 @@ static void test_quadrature_has_order_2s_minus_1(void **state)
         assert_int_equal(s, 2 * which + 1);
         invert(s, tab->a_inverse, a);
         assert_true(tab->node[s - 1] == 1.0);
+        for (int32_t i = 0; i < s; i++)
+            expect_near(tab->weight[i], a[s - 1][i], 1e-14);
         for (int k = 1; k <= 2 * s; k++) {
             double sum = 0.0;
             for (int32_t i = 0; i < s; i++)
