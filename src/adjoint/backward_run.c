@@ -75,7 +75,8 @@ static daedal_status load(backward_run *b, size_t part)
 static daedal_status refuse_index(backward_run *b)
 {
     fail(b->why, DAEDAL_ERR_INDEX,
-         "the index of the system is above one, and it has not Hessenberg's form of index two");
+         "the index of the system is above one, and the system does not have Hessenberg's form of "
+         "index two");
     hint(b->why, "models are reduced to index one: write the equations as a model");
     return DAEDAL_ERR_INDEX;
 }

@@ -928,7 +928,7 @@ static daedal_status complain_taylor(equivalent_system *x, int32_t row)
     char name[96];
     int32_t k = row % (x->at.level + 1), i = row / (x->at.level + 1);
     fail(x->why, DAEDAL_ERR_JACOBIAN,
-         "Taylor coefficient %d of %s at t = %.10g is not that of F, by differences", (int)k,
+         "Taylor coefficient %d of %s at t = %.10g disagrees with differences of F", (int)k,
          evaluator_equation_name(x->ev.sys, i, name, sizeof name), x->problem.t);
     blame(x->why, x->problem.t, i, -1);
     hint(x->why, "correct the function for Taylor coefficients, or leave it out");

@@ -271,7 +271,7 @@ static daedal_status turn(on_array *h)
         return DAEDAL_STOPPED;
     if (answer == DAEDAL_CALL_RETRY)
         return fail(h->given.why, DAEDAL_ERR_SINGULAR,
-                    "the constraints in the equations change their number near t = %.10g", v.t);
+                    "the number of constraints in the equations changes near t = %.10g", v.t);
     if (answer != DAEDAL_CALL_OK && h->equations.ev.trouble.answer == DAEDAL_CALL_FAIL)
         return evaluator_explain(&h->equations.ev, h->given.why);
     if (answer != DAEDAL_CALL_OK)

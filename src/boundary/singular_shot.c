@@ -55,7 +55,8 @@ static daedal_status tell(const singular_shot *s, const double *u, const double 
     }
     bool contradicts = conditions_contradict(residual, terms);
     fail(s->why, DAEDAL_ERR_SINGULAR,
-         "boundary conditions depend on each other, or not on what is open at the start: %s %s",
+         "boundary conditions depend on each other, or do not depend on the values that are open "
+         "at the start: %s %s",
          text,
          contradicts ? "cannot hold, so that there is no solution"
                      : "leave the solution open, so that it is not unique");

@@ -65,7 +65,7 @@ void connection_add(builder *b, scope *s, const ast_expr *call, source_at at, so
         return;
     }
     if (call->n != 2) {
-        instance_error(b, s->in, at, "connect has two arguments");
+        instance_error(b, s->in, at, "connect needs two arguments, which are connectors");
         return;
     }
     connection *list = arena_grow(b->mem, l->item, &l->capacity, l->n + 1, sizeof *list);
@@ -639,7 +639,9 @@ static ast_expr *cardinality(builder *b, scope *s, const ast_expr *call)
         return instance_error(b, s->in, call->at,
                               "the argument of cardinality() must be a connector");
     if (!b->connections_known)
-        return instance_error(b, s->in, call->at, "the value of cardinality() is not known here");
+        return instance_error(
+            b, s->in, call->at,
+            "cardinality() has no value before all connections of the model are known");
     return node_integer(b, in->count, call->at);
 }
 

@@ -255,8 +255,8 @@ static void section_append(builder *b, ast_section_kind kind, source_at at, ast_
 static void check_told(builder *b, const instance *in, source_at at)
 {
     if (b->c->sources.n_errors == 0)
-        instance_error(b, in, at, "this cannot be put together%s%s", b->why ? ": " : "",
-                       b->why ? b->why : "");
+        instance_error(b, in, at, "the instances that these equations need could not be made%s%s",
+                       b->why ? ": " : "", b->why ? b->why : "");
 }
 
 static void section_rewrite(builder *b, scope *s, const ast_section *x, bool only_connections)
@@ -309,7 +309,7 @@ void equation_add(builder *b, ast_expr *left, ast_expr *right, const ast_clause 
 {
     if ((!left || !right) && b->c->sources.n_errors == 0 && !b->c->mem.failed)
         source_error(&b->c->sources, place->at,
-                     "the equations of this connection cannot be put together");
+                     "the equations of this connection could not be made");
     ast_clause *c = left && right ? builder_take(b, 1, sizeof *c) : NULL;
     if (!c)
         return;

@@ -306,9 +306,9 @@ ast_file *instantiate(compilation *c, const ast_file *file, const instantiate_op
     ast_file *flat = !file || is_utf8(b, file->source) ? build(b, file) : NULL;
     constant_evaluator_free(b->evaluator);
     if (!flat && c->sources.n_errors == 0)
-        source_error(&c->sources, SOURCE_NOWHERE, "the model cannot be put together: %s",
+        source_error(&c->sources, SOURCE_NOWHERE, "the flat model could not be built: %s",
                      c->mem.failed ? "out of memory"
                      : b->why      ? b->why
-                                   : "no reason is known");
+                                   : "the reason was not recorded");
     return c->sources.n_errors ? NULL : flat;
 }

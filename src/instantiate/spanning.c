@@ -298,7 +298,9 @@ ast_expr *graph_question(builder *b, scope *s, const ast_expr *call)
     if (!in)
         return NULL;
     if (!b->connections_known)
-        return instance_error(b, s->in, call->at, "'%s' is not known here", name);
+        return instance_error(b, s->in, call->at,
+                              "'%s' has no value before all connections of the model are known",
+                              name);
     bool is_known = number_map_find(&b->connections->graph_of, (uint64_t)(uintptr_t)in, &k);
     const graph_node *x = is_known ? &b->connections->graph[k] : NULL;
     if (strcmp(name, "isRoot") == 0)
