@@ -83,6 +83,15 @@ bool chebyshev_keeps_sign(const chebyshev_panel *p)
     return fabs(p->coefficient[0]) > sum_of(p, &largest) + p->doubt;
 }
 
+bool chebyshev_may_widen(const chebyshev_panel *p)
+{
+    const double fallen = 0.1 / 4.0, far = 4.0, roundoff = 8.0 * DBL_EPSILON;
+    const double *c = p->coefficient;
+    double largest, all = sum_of(p, &largest), noise = roundoff * (all + fabs(c[0]));
+    double last = fabs(c[p->degree - 1]) + fabs(c[p->degree]);
+    return last <= fallen * largest + noise || fabs(c[0]) > far * (all + p->doubt);
+}
+
 /* The polynomial at x, and its slope. */
 static double value_at(const chebyshev_panel *p, double x, double *slope)
 {

@@ -37,6 +37,11 @@ void chebyshev_fit(chebyshev_panel *p, int32_t degree, const double *values, int
 /* Whether the function has one sign on the whole interval. */
 bool chebyshev_keeps_sign(const chebyshev_panel *p);
 
+/* Whether a panel of twice the width would be resolved by the coarse points as well.  The last
+ * coefficients of a smooth function grow at least four times as fast as the largest; a periodic one
+ * may look smooth where the points of a wide panel happen to fit it.              */
+bool chebyshev_may_widen(const chebyshev_panel *p);
+
 /* What lies between points k and k + 1, the function having `sign` at point k: that of its value,
  * or 0 where the value counts as zero.  *at: the place of the dip, or where one may be; -1 if
  * none is in sight.                                                              */

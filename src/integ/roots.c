@@ -510,6 +510,7 @@ typedef struct look {
     int32_t degree;
     double least; /* no panel is halved to less          */
     double limit; /* no panel passes this time: a sample behind the panels before has fired there */
+    bool may_widen; /* the next panel may have twice the width */
 } look;
 
 static double *values_at(const roots *r, const look *on, int32_t k)
@@ -561,18 +562,21 @@ static int32_t first_change(const roots *r, const look *on)
     return k;
 }
 
-/* List the functions that need more samples; mostly there are none. */
-static void find_calm(roots *r, const look *on)
+/* List the functions that need more samples; mostly there are none.  Whether the next panel may be
+ * wider depends on all of them. */
+static void find_calm(roots *r, look *on)
 {
+    on->may_widen = true;
     for (int32_t i = 0; i < r->n_events; i++) {
         chebyshev_panel p;
         fit(r, on, i, &p);
         r->calm[i] = chebyshev_keeps_sign(&p);
+        on->may_widen = on->may_widen && chebyshev_may_widen(&p);
     }
 }
 
 /* Whether the points of the panel leave a function undecided. */
-static bool is_open(roots *r, const look *on)
+static bool is_open(roots *r, look *on)
 {
     int32_t last = first_change(r, on);
     find_calm(r, on);
@@ -846,7 +850,7 @@ int roots_scan(roots *r, const roots_curve *curve, double t_end, bool *found, do
             answer = look_through(r, &on, found, t_root);
         *found = *found && !is_silent(r);
         if (on.degree == CHEBYSHEV_COARSE || left <= 0)
-            r->width = fmax(r->width, 2.0 * fabs(on.b - on.a));
+            r->width = fmax(r->width, (on.may_widen || left <= 0 ? 2.0 : 1.0) * fabs(on.b - on.a));
     }
     learn(r, left);
     return answer;

@@ -4,9 +4,13 @@
  * pole h = 0 between them.  A step that is long compared with the distance to the pole can land on
  * the other branch, where all equations hold and the determinant of the block has the same sign.  A
  * continuous solution does not pass the pole, so that a divisor which depends on an algebraic
- * unknown keeps its sign, unless what is divided vanishes as well.                     */
+ * unknown keeps its sign, unless what is divided vanishes as well.
+ *
+ * h*oh = kw beside h - oh = c is the same with another unknown: oh = kw/h.  Both factors of a
+ * product of unknowns that is equal to known terms are therefore divisors of these. */
 #include <math.h>
 
+#include "expr/terms.h"
 #include "expr/walk.h"
 #include "simulate/simulation.h"
 
@@ -47,26 +51,84 @@ static void add_unknowns(const simulation *m, expr_walker *w, expr e, const int3
     }
 }
 
+/* Block number k of those watched, whose divisors are collected. */
+typedef struct pole_search {
+    simulation *m;
+    expr_walker *walker;
+    const int32_t *block_of; /* by unknown */
+    int32_t k;
+} pole_search;
+
+/* The number of algebraic unknowns of the block in the expression; their list stands behind that of
+ * the last divisor. */
+static int32_t count_unknowns(const pole_search *s, expr e)
+{
+    const pole_factors *p = s->m->watch->poles;
+    add_unknowns(s->m, s->walker, e, s->block_of, s->m->watch->block[s->k]);
+    return p->start[p->n + 1] - p->start[p->n];
+}
+
+static void add_divisor(const pole_search *s, expr divisor, expr numerator)
+{
+    pole_factors *p = s->m->watch->poles;
+    if (p->n >= DIVISORS_MAX || count_unknowns(s, divisor) == 0)
+        return;
+    p->divisor[p->n] = divisor;
+    p->numerator[p->n] = numerator;
+    p->block[p->n++] = s->k;
+}
+
+/* The terms of an equation 0 = sum: those that depend on unknowns of the block, and the others. */
+typedef struct product_search {
+    const pole_search *s;
+    expr product, known; /* one of each kind */
+    int32_t n_of_block, n_known;
+} product_search;
+
+static void sort_term(expr term, void *user)
+{
+    product_search *q = user;
+    bool of_block = count_unknowns(q->s, term) > 0;
+    *(of_block ? &q->product : &q->known) = term;
+    *(of_block ? &q->n_of_block : &q->n_known) += 1;
+}
+
+/* Both factors, if the equation says that a product of different unknowns is equal to a known term.
+ */
+static void collect_factors(const pole_search *s, expr residual)
+{
+    expr_graph *g = &s->m->flat->graph;
+    product_search q = {.s = s};
+    const expr *operand;
+    expr_each_term(g, residual, sort_term, &q);
+    if (q.n_of_block != 1 || q.n_known != 1 || expr_op_of(g, q.product) != EXPR_MUL)
+        return;
+    expr_operands(g, q.product, &operand);
+    expr a = operand[0], b = operand[1];
+    int32_t n_a = count_unknowns(s, a), n_b = count_unknowns(s, b);
+    if (n_a == 0 || n_b == 0 || count_unknowns(s, q.product) != n_a + n_b)
+        return;
+    add_divisor(s, a, q.known);
+    add_divisor(s, b, q.known);
+}
+
 /* The divisors in block number k of those watched; true unless memory is short. */
 static bool collect(simulation *m, int32_t k, expr_walker *outer, expr_walker *inner,
                     const int32_t *block_of)
 {
     const model_order *o = &m->reduced->order;
-    pole_factors *p = m->watch->poles;
+    pole_search s = {m, inner, block_of, k};
     int32_t b = m->watch->block[k];
     for (int32_t i = o->start[b]; i < o->start[b + 1]; i++) {
-        if (!expr_walk(outer, m->reduced->residual[o->row[i]], EXPR_INCIDENCE))
+        expr residual = m->reduced->residual[o->row[i]], numerator;
+        if (!expr_walk(outer, residual, EXPR_INCIDENCE))
             return false;
-        for (size_t q = 0; q < outer->n_found && p->n < DIVISORS_MAX; q++) {
-            expr divisor = divisor_of(&m->flat->graph, outer->found[q], &p->numerator[p->n]);
-            if (divisor == EXPR_NONE)
-                continue;
-            add_unknowns(m, inner, divisor, block_of, b);
-            if (p->start[p->n + 1] == p->start[p->n])
-                continue;
-            p->divisor[p->n] = divisor;
-            p->block[p->n++] = k;
+        for (size_t q = 0; q < outer->n_found; q++) {
+            expr divisor = divisor_of(&m->flat->graph, outer->found[q], &numerator);
+            if (divisor != EXPR_NONE)
+                add_divisor(&s, divisor, numerator);
         }
+        collect_factors(&s, residual);
     }
     return !inner->failed;
 }
@@ -120,7 +182,7 @@ static bool has_flipped(const pole_factors *p, int32_t k, const double *value)
 int32_t poles_find_flipped(const pole_factors *p, const double *value)
 {
     for (int32_t k = 0; k < p->n; k++)
-        if (has_flipped(p, k, value) && !has_flipped(p, p->n + k, value))
+        if (has_flipped(p, k, value) && value[p->n + k] != 0.0 && !has_flipped(p, p->n + k, value))
             return k;
     return -1;
 }
@@ -154,12 +216,24 @@ void poles_lower_atol(const pole_factors *p, int32_t k, double rtol, const doubl
         lower(rtol, y[p->unknown[i]], &atol[p->unknown[i]]);
 }
 
-int32_t poles_find_unresolved(const pole_factors *p, const double *y, const double *atol)
+/* Known worse than the relative tolerance asks. */
+static bool is_unresolved(double y, double rtol, double atol)
 {
-    for (int32_t k = 0; k < p->n; k++)
+    return y != 0.0 && rtol * fabs(y) < atol;
+}
+
+int32_t poles_find_unresolved(const pole_factors *p, const double *value, double rtol,
+                              const double *y, const double *atol)
+{
+    const double little = 0.1;
+    for (int32_t k = 0; k < p->n; k++) {
+        double now = value[p->n + k], before = p->last[p->n + k];
+        if (now == 0.0 || !(fabs(now - before) <= little * fmax(fabs(now), fabs(before))))
+            continue; /* what is divided is nothing, or varies */
         for (int32_t i = p->start[k]; i < p->start[k + 1]; i++)
-            if (y[p->unknown[i]] != 0.0 && fabs(y[p->unknown[i]]) < atol[p->unknown[i]])
+            if (is_unresolved(y[p->unknown[i]], rtol, atol[p->unknown[i]]))
                 return k;
+    }
     return -1;
 }
 

@@ -305,8 +305,10 @@ bool poles_change_strongly(const pole_factors *p, const double *value);
 /* The absolute tolerances of the unknowns in divisor k are lowered so far below rtol times their
  * values in y that the relative one alone counts, there and where they are much smaller. */
 void poles_lower_atol(const pole_factors *p, int32_t k, double rtol, const double *y, double *atol);
-/* A divisor with an unknown that the absolute tolerance does not resolve, or -1. */
-int32_t poles_find_unresolved(const pole_factors *p, const double *y, const double *atol);
+/* A divisor with an unknown whose absolute tolerance is above rtol times its value, where what is
+ * divided has not changed by more than a tenth since the last step; or -1. */
+int32_t poles_find_unresolved(const pole_factors *p, const double *value, double rtol,
+                              const double *y, const double *atol);
 /* Likewise those of all unknowns in divisors that the present ones do not resolve; false: none. */
 bool poles_lower_unresolved(const pole_factors *p, double rtol, const double *y, double *atol);
 void poles_copy_state(pole_factors *p, state_copy *s);

@@ -429,12 +429,13 @@ static void look_at_numerator(simulation *m, double t, double h, int32_t pole)
     w->pole_is_certain = least >= (1.0 - little) * most;
 }
 
-/* A divisor below its absolute tolerance, of which nothing but the sign would be known; -1: none.
- */
+/* A divisor whose absolute tolerance is above its relative one, although what is divided does not
+ * vanish with it; -1: none. */
 static int32_t find_unresolved(simulation *m, double t, double h)
 {
     singularity_watch *w = m->watch;
-    int32_t k = poles_find_unresolved(w->poles, w->y, m->driver->atol);
+    int32_t k =
+        poles_find_unresolved(w->poles, divisors(m), m->discrete->rtol, w->y, m->driver->atol);
     if (k < 0)
         return -1;
     look_at_numerator(m, t, h, k);
