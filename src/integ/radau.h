@@ -51,7 +51,7 @@ typedef struct radau_newton {
     double eta;         /* theta / (1 - theta)                                       */
     int32_t iterations; /* of the last attempt                                       */
     double step_factor; /* by which h should change after a failed attempt           */
-    double roundoff;    /* corrections of this norm are roundoff                     */
+    double roundoff;    /* corrections of this norm are roundoff; NAN: unknown       */
     bool roundoff_is_measured;
     int32_t failures_with_new_jacobian; /* in this step                                */
 

@@ -138,11 +138,11 @@ static double weighted_error(radau *r)
 {
     double *rest = r->newton.defects; /* free by now */
     double error = space_wrms(&r->in.ev->space, r->err, r->control.test_weight);
-    error = fmax(error, error_at_corner(r));
+    error = larger_of(error, error_at_corner(r));
     if (error >= 1.0)
         return error;
     memcpy(rest, r->control.first_estimate, (size_t)r->n * sizeof(double));
-    return fmax(error, error_that_counts(r, error_of_stiff(r, rest)));
+    return larger_of(error, error_that_counts(r, error_of_stiff(r, rest)));
 }
 
 /* What is stiff is overestimated: filter once more.  Not what violates an equation without y'
@@ -172,8 +172,7 @@ newton_outcome radau_estimate(radau *r, bool doubtful)
 {
     const radau_table *tab = radau_now(r);
     radau_combine(tab->stages, tab->slope_at_start, r->z[r->now], r->work, r->stride);
-    for (int32_t j = 0; j < r->n; j++)
-        r->work[j] /= r->h;
+    radau_scale(r->stride, 1.0 / r->h, r->work);
     int answer = evaluator_residual(r->in.ev, r->t, r->y, r->work, r->err);
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
@@ -183,20 +182,31 @@ newton_outcome radau_estimate(radau *r, bool doubtful)
     r->control.error = weighted_error(r);
     if (r->control.error >= 1.0 && doubtful)
         answer = filter(r);
-    r->control.error = isfinite(r->control.error) ? fmax(r->control.error, LEAST_ERROR) : HUGE_VAL;
+    r->control.error =
+        isfinite(r->control.error) ? larger_of(r->control.error, LEAST_ERROR) : HUGE_VAL;
     return newton_outcome_of(answer);
 }
 
+/* x^(1/(s+1)); a square root costs a third of pow(). */
 static double root_of_error(const radau *r, double x)
 {
-    return pow(x, 1.0 / (2.0 * r->pairs + 2.0)); /* 1/(s+1) */
+    switch (r->pairs) {
+    case 0:
+        return sqrt(x);
+    case 1:
+        return sqrt(sqrt(x));
+    case 3:
+        return sqrt(sqrt(sqrt(x)));
+    default:
+        return pow(x, 1.0 / (2.0 * r->pairs + 2.0));
+    }
 }
 
 double radau_error_factor(const radau *r)
 {
     double safety = SAFETY * (2.0 * RADAU_ITERATIONS_MAX + 1.0) /
                     (2.0 * RADAU_ITERATIONS_MAX + r->newton.iterations);
-    return step_clamp(fmin(safety, SAFETY) / root_of_error(r, r->control.error), SHRINK_MOST,
+    return step_clamp(smaller_of(safety, SAFETY) / root_of_error(r, r->control.error), SHRINK_MOST,
                       GROW_MOST);
 }
 
@@ -213,12 +223,12 @@ static double predicted_factor(radau *r, double factor)
     double trend =
         SAFETY * (r->h / r->control.h_accepted) /
         root_of_error(r, r->control.error * r->control.error / r->control.error_accepted);
-    r->control.shrinking = trend < fmin(factor, 1.0) ? r->control.shrinking + 1 : 0;
+    r->control.shrinking = trend < smaller_of(factor, 1.0) ? r->control.shrinking + 1 : 0;
     if (r->control.shrinking > SHRINKING_MOST) {
         r->control.shrinking = 0;
         return factor;
     }
-    return fmin(factor, step_clamp(trend, SHRINK_MOST, GROW_MOST));
+    return smaller_of(factor, step_clamp(trend, SHRINK_MOST, GROW_MOST));
 }
 
 /* Fast convergence, or a tolerance that calls for it: more stages.  Slow convergence: fewer
@@ -245,11 +255,11 @@ void radau_choose_next(radau *r, bool troubled, bool slow)
     const double wasteful = 0.001, dear = 0.03, inexact = 0.02, ideal_rate = 0.5;
     double factor = predicted_factor(r, radau_error_factor(r));
     if (r->newton.iterations > 1 && r->newton.jacobian != JACOBIAN_OLD)
-        factor = fmin(factor, fmax(ideal_rate / r->newton.rate, 0.5));
+        factor = smaller_of(factor, larger_of(ideal_rate / r->newton.rate, 0.5));
     if (troubled)
-        factor = fmin(factor, 1.0);
+        factor = smaller_of(factor, 1.0);
     r->control.h_accepted = r->h;
-    r->control.error_accepted = fmax(r->control.error, 0.01);
+    r->control.error_accepted = larger_of(r->control.error, 0.01);
     choose_stages(r, factor, slow);
     bool costly = matrix_price(r->in.matrix) > 2 * r->pairs + 1;
     bool by_gmres = stage_matrix_is_inexact(&r->newton.matrices); /* its error is in the rate */

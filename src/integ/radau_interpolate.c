@@ -19,7 +19,10 @@
 
 double radau_wave_share(double h, double h_prev, int32_t s)
 {
-    return 1.0 / (1.0 + s * pow(fabs(h_prev / h), s));
+    double ratio = fabs(h_prev / h), power = ratio;
+    for (int32_t k = 1; k < s; k++)
+        power *= ratio;
+    return 1.0 / (1.0 + s * power);
 }
 
 void radau_find_gap(radau *r)

@@ -88,6 +88,28 @@ static inline void radau_mix(int32_t s, const double *m, const double *in, doubl
         mix_stages(true, s, m, in, out, stride);
 }
 
+/* out = a + b.  Loops over a few elements are short in pairs, and n is even. */
+static inline void radau_add(int32_t n, const double *a, const double *b, double *out)
+{
+    for (int32_t j = 0; j < n; j += 2)
+        *(vector_pair *)(out + j) = *(const vector_pair *)(a + j) + *(const vector_pair *)(b + j);
+}
+
+/* a -= b; n is even. */
+static inline void radau_subtract(int32_t n, double *a, const double *b)
+{
+    for (int32_t j = 0; j < n; j += 2)
+        *(vector_pair *)(a + j) -= *(const vector_pair *)(b + j);
+}
+
+/* a *= by; n is even. */
+static inline void radau_scale(int32_t n, double by, double *a)
+{
+    vector_pair factor = vector_pair_of(by);
+    for (int32_t j = 0; j < n; j += 2)
+        *(vector_pair *)(a + j) *= factor;
+}
+
 /* out = sum_k m_k in_k */
 static inline void radau_combine(int32_t s, const double *m, const double *in, double *out,
                                  int32_t stride)

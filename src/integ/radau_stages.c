@@ -38,10 +38,8 @@ static void extrapolate(radau *r, double x)
     const double *z = r->z[1 - r->now];
     radau_combine(past->stages, value, z, r->point, r->stride);
     radau_combine(past->stages, slope, z, r->work, r->stride);
-    for (int32_t j = 0; j < r->n; j++) {
-        r->point[j] += r->y[j];
-        r->work[j] /= r->h_last;
-    }
+    radau_add(r->stride, r->point, r->y, r->point);
+    radau_scale(r->stride, 1.0 / r->h_last, r->work);
 }
 
 static int evaluate_parts(radau *r, radau_jacobian where)
@@ -195,13 +193,17 @@ void radau_guess(radau *r)
         guess_from_slope(r);
         return;
     }
+    const int32_t s = past->stages;
+    const double *last = r->z[1 - r->now], longer = r->h / r->h_last;
+    double value[RADAU_STAGES_MAX * RADAU_STAGES_MAX], *z = r->z[r->now];
     for (int32_t i = 0; i < tab->stages; i++) {
-        double value[RADAU_STAGES_MAX];
-        radau_basis(past, 1.0 + tab->node[i] * r->h / r->h_last, value, NULL);
-        value[past->stages - 1] -= 1.0;
-        radau_combine(past->stages, value, r->z[1 - r->now], r->z[r->now] + i * r->stride,
-                      r->stride);
+        radau_basis(past, 1.0 + tab->node[i] * longer, value + i * s, NULL);
+        value[i * s + s - 1] -= 1.0;
     }
+    if (tab == past)
+        radau_mix(s, value, last, z, r->stride);
+    for (int32_t i = 0; i < tab->stages && tab != past; i++)
+        radau_combine(s, value + i * s, last, z + i * r->stride, r->stride);
     if (r->has_high_index && fabs(r->h) > far * fabs(r->h_last))
         drop_high_index(r);
 }
@@ -218,10 +220,8 @@ static int evaluate_stages(radau *r, double t_new)
     const double *z = r->z[r->now];
     radau_mix(tab->stages, r->newton.a_inverse_by_h, z, r->newton.slopes, r->stride);
     for (int32_t i = 0; i < tab->stages; i++) {
-        const double *restrict zi = z + i * r->stride;
         double t = i + 1 < tab->stages ? r->t + tab->node[i] * r->h : t_new;
-        for (int32_t j = 0; j < r->n; j++)
-            r->point[j] = r->y[j] + zi[j];
+        radau_add(r->stride, r->y, z + i * r->stride, r->point);
         int answer = evaluator_residual(r->in.ev, t, r->point, r->newton.slopes + i * r->stride,
                                         r->newton.defects + i * r->stride);
         if (answer != DAEDAL_CALL_OK)
@@ -235,16 +235,14 @@ static double correct(radau *r)
 {
     const radau_table *tab = radau_now(r);
     int32_t s = tab->stages, stride = r->stride;
-    double *restrict z = r->z[r->now], *w = r->newton.deltas;
-    radau_mix(s, tab->t_inverse, r->newton.defects, w, stride);
+    double *w = r->newton.deltas, *d = r->newton.defects;
+    radau_mix(s, tab->t_inverse, d, w, stride);
     matrix_solve_to(r->in.matrix, SOLVE_ACCURACY, w);
     for (int32_t k = 0; k < r->pairs; k++)
         stage_matrix_solve_pair(&r->newton.matrices, k, r->inverse_weight, w + (2 * k + 1) * stride,
                                 w + (2 * k + 2) * stride);
-    radau_mix(s, tab->t, w, r->newton.defects, stride);
-    const double *restrict d = r->newton.defects;
-    for (int32_t j = 0; j < s * stride; j++)
-        z[j] -= d[j];
+    radau_mix(s, tab->t, w, d, stride);
+    radau_subtract(s * stride, r->z[r->now], d);
     return space_wrms_of(&r->in.ev->space, s, d, stride, r->inverse_weight);
 }
 
@@ -259,15 +257,17 @@ typedef struct progress {
  * has stopped converging, so that the solve it needs is rare. */
 static bool is_roundoff(radau *r, double norm)
 {
-    const double safety = 3.0;
-    const double *slope = radau_last(r, r->newton.slopes);
-    if (norm > r->newton.roundoff && !r->newton.roundoff_is_measured) {
-        matrix_noise(r->in.matrix, r->y, slope, r->work);
-        r->newton.roundoff = fmax(
-            r->newton.roundoff, safety * space_wrms(&r->in.ev->space, r->work, r->inverse_weight));
+    const double safety = 3.0, units = 10.0 * DBL_EPSILON;
+    const vector_space *space = &r->in.ev->space;
+    double *roundoff = &r->newton.roundoff;
+    if (isnan(*roundoff))
+        *roundoff = units * space_wrms(space, r->y, r->inverse_weight);
+    if (norm > *roundoff && !r->newton.roundoff_is_measured) {
+        matrix_noise(r->in.matrix, r->y, radau_last(r, r->newton.slopes), r->work);
+        *roundoff = fmax(*roundoff, safety * space_wrms(space, r->work, r->inverse_weight));
         r->newton.roundoff_is_measured = true;
     }
-    return norm <= r->newton.roundoff;
+    return norm <= *roundoff;
 }
 
 /* After the first correction there is no rate: that of earlier steps, trusted less with every
@@ -275,7 +275,9 @@ static bool is_roundoff(radau *r, double norm)
 static bool first_is_enough(radau *r, double norm)
 {
     const double stricter = 0.1;
-    r->newton.eta = fmax(pow(r->newton.eta, 0.8), LEAST_ETA);
+    if (LEAST_ETA * norm > stricter * TOLERANCE)
+        return false; /* the next correction tells the rate */
+    r->newton.eta = larger_of(pow(r->newton.eta, 0.8), LEAST_ETA);
     return norm == 0.0 || r->newton.eta * norm <= stricter * TOLERANCE;
 }
 
@@ -292,7 +294,7 @@ static newton_outcome check_convergence(radau *r, progress *p, bool *done)
     if (rate < 0.99) {
         r->newton.eta = rate / (1.0 - rate);
         /* A tiny rate behind a huge first correction tells of the guess, not of the next one. */
-        *done = fmax(r->newton.eta, LEAST_ETA) * p->norm <= TOLERANCE;
+        *done = larger_of(r->newton.eta, LEAST_ETA) * p->norm <= TOLERANCE;
         if (*done)
             return NEWTON_DONE;
     }
@@ -317,7 +319,7 @@ newton_outcome radau_solve(radau *r, double t_new)
     progress p = {0};
     bool done = false;
     r->newton.step_factor = 0.5;
-    r->newton.roundoff = 10.0 * DBL_EPSILON * space_wrms(&r->in.ev->space, r->y, r->inverse_weight);
+    r->newton.roundoff = NAN;
     r->newton.roundoff_is_measured = false;
     for (p.k = 1; !done; p.k++) {
         int answer = evaluate_stages(r, t_new);

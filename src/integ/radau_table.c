@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "integ/radau_mix.h"
+
 /* ---- 1 stage, order 1 ---- */
 
 static const double nodes_1[] = {
@@ -392,33 +394,29 @@ static const double bend_7[] = {
     1.0, -24.5, 196.0, -735.0, 1470.0, -1617.0, 924.0, -214.5,
 };
 
-static const radau_table tables[RADAU_SIZES] = {
+/* The product of the nodes is 1 over (2s - 1 choose s): that of the zeros of P_s - P_{s-1}. */
+const radau_table radau_tables[RADAU_SIZES] = {
     {1, 1.0, nodes_1, weight_1, NULL, NULL, a_inverse_1, t_1, t_inverse_1, slope_at_start_1,
-     basis_scale_1, bend_1, 3},
+     basis_scale_1, bend_1, 3, -1.0},
     {3, 3.637834252744495732208419, nodes_3, weight_3, alpha_3, beta_3, a_inverse_3, t_3,
-     t_inverse_3, slope_at_start_3, basis_scale_3, bend_3, 4},
+     t_inverse_3, slope_at_start_3, basis_scale_3, bend_3, 4, -10.0},
     {5, 6.286704751729276645173153, nodes_5, weight_5, alpha_5, beta_5, a_inverse_5, t_5,
-     t_inverse_5, slope_at_start_5, basis_scale_5, bend_5, 6},
+     t_inverse_5, slope_at_start_5, basis_scale_5, bend_5, 6, -126.0},
     {7, 8.936832788405216337302097, nodes_7, weight_7, alpha_7, beta_7, a_inverse_7, t_7,
-     t_inverse_7, slope_at_start_7, basis_scale_7, bend_7, 8},
+     t_inverse_7, slope_at_start_7, basis_scale_7, bend_7, 8, -1716.0},
 };
 
-const radau_table *radau_table_of(int32_t pairs)
-{
-    return &tables[pairs];
-}
-
 /* Products of x - z_m over z_0 = 0, z_m = c_m, from the left (m < k) and from the right (m >= k),
- * with their derivatives.                                                        */
+ * with their derivatives.  The compiler knows s in each case: with a variable one, small systems
+ * spend much of a step here.                                                    */
 typedef struct products {
     double factor[RADAU_STAGES_MAX + 1]; /* x - z_m */
     double left[RADAU_STAGES_MAX + 2], left_slope[RADAU_STAGES_MAX + 2];
     double right[RADAU_STAGES_MAX + 2], right_slope[RADAU_STAGES_MAX + 2];
 } products;
 
-static void multiply_values(const radau_table *tab, double x, products *p)
+MIX_INLINE void multiply_values(const radau_table *tab, int32_t s, double x, products *p)
 {
-    int32_t s = tab->stages;
     p->left[0] = p->right[s + 1] = 1.0;
     p->left[1] = p->factor[0] = x;
     for (int32_t m = 1; m <= s; m++) {
@@ -430,9 +428,8 @@ static void multiply_values(const radau_table *tab, double x, products *p)
 }
 
 /* After the values. */
-static void multiply_slopes(const radau_table *tab, products *p)
+MIX_INLINE void multiply_slopes(int32_t s, products *p)
 {
-    int32_t s = tab->stages;
     p->left_slope[0] = p->right_slope[s + 1] = 0.0;
     for (int32_t m = 0; m <= s; m++)
         p->left_slope[m + 1] = p->left_slope[m] * p->factor[m] + p->left[m];
@@ -440,18 +437,36 @@ static void multiply_slopes(const radau_table *tab, products *p)
         p->right_slope[m] = p->right_slope[m + 1] * p->factor[m] + p->right[m + 1];
 }
 
-void radau_basis(const radau_table *tab, double x, double *value, double *slope)
+MIX_INLINE void basis_sized(const radau_table *tab, int32_t s, double x, double *value,
+                            double *slope)
 {
     products p;
-    multiply_values(tab, x, &p);
-    for (int32_t j = 1; j <= tab->stages; j++)
+    multiply_values(tab, s, x, &p);
+    for (int32_t j = 1; j <= s; j++)
         value[j - 1] = tab->basis_scale[j - 1] * p.left[j] * p.right[j + 1];
     if (!slope)
         return;
-    multiply_slopes(tab, &p);
-    for (int32_t j = 1; j <= tab->stages; j++)
+    multiply_slopes(s, &p);
+    for (int32_t j = 1; j <= s; j++)
         slope[j - 1] = tab->basis_scale[j - 1] *
                        (p.left_slope[j] * p.right[j + 1] + p.left[j] * p.right_slope[j + 1]);
+}
+
+void radau_basis(const radau_table *tab, double x, double *value, double *slope)
+{
+    switch (tab->stages) {
+    case 1:
+        basis_sized(tab, 1, x, value, slope);
+        break;
+    case 3:
+        basis_sized(tab, 3, x, value, slope);
+        break;
+    case 5:
+        basis_sized(tab, 5, x, value, slope);
+        break;
+    default:
+        basis_sized(tab, 7, x, value, slope);
+    }
 }
 
 double radau_bend(const radau_table *tab, double x, double *slope)
@@ -467,14 +482,13 @@ double radau_bend(const radau_table *tab, double x, double *slope)
 
 double radau_wave(const radau_table *tab, double x, double *slope)
 {
-    products p;
-    double scale = 1.0;
-    for (int32_t i = 0; i < tab->stages; i++)
-        scale /= -tab->node[i];
-    multiply_values(tab, x, &p);
-    multiply_slopes(tab, &p);
-    *slope = scale * p.left_slope[tab->stages + 1];
-    return scale * p.left[tab->stages + 1];
+    double value = x, d = 1.0;
+    for (int32_t i = 0; i < tab->stages; i++) {
+        d = d * (x - tab->node[i]) + value;
+        value *= x - tab->node[i];
+    }
+    *slope = tab->wave_scale * d;
+    return tab->wave_scale * value;
 }
 
 double radau_bend_height(const radau_table *tab)

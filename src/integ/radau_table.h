@@ -31,10 +31,15 @@ typedef struct radau_table {
     const double *basis_scale;    /* s: 1 / (c_j prod_{k != j} (c_j - c_k))  */
     const double *bend;           /* see radau_bend                          */
     int32_t bend_degree;
+    double wave_scale; /* 1 / prod (-c_j)                          */
 } radau_table;
 
-/* The table with 2 pairs + 1 stages. */
-const radau_table *radau_table_of(int32_t pairs);
+/* By 2 pairs + 1 stages. */
+extern const radau_table radau_tables[RADAU_SIZES];
+static inline const radau_table *radau_table_of(int32_t pairs)
+{
+    return &radau_tables[pairs];
+}
 
 /* The polynomial through (0, 0), (c_j, Z_j) is sum_j l_j(x) Z_j; the values and, if slope is
  * not NULL, the derivatives of l_j at x.                                        */

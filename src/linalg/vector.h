@@ -43,10 +43,16 @@ static inline bool vector_may_be_wide(void)
 }
 #endif
 
-/* max(a, b) of numbers; b is not taken if it is NaN.  fmax() is a call of a function. */
+/* max(a, b) and min(a, b) of numbers; b is not taken if it is NaN.  fmax() is a call of a function.
+ */
 static inline double larger_of(double a, double b)
 {
     return b > a ? b : a;
+}
+
+static inline double smaller_of(double a, double b)
+{
+    return b < a ? b : a;
 }
 
 /* Sum of u_i v_i.  Four partial sums, as below. */

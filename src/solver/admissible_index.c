@@ -337,6 +337,7 @@ void run_reset_index(run *r)
     index_free(&r->index.answer);
     for (int32_t j = 0; j < r->n; j++)
         r->variable_index[j] = said->at ? said->at[j] : !r->is_differential[j];
+    run_note_high_index(r);
 }
 
 daedal_status run_use_index(run *r)
@@ -349,6 +350,7 @@ daedal_status run_use_index(run *r)
         changed = changed || (found >= 0 && found != r->variable_index[j]);
         r->variable_index[j] = found >= 0 ? found : r->variable_index[j];
     }
+    run_note_high_index(r);
     return changed ? run_make_integrator(r) : DAEDAL_OK;
 }
 

@@ -48,7 +48,7 @@ void growth_note(growth_history *g, const growth_point *at)
     if (j < 0)
         return;
     if (g->count > 0) {
-        g->longest_step = fmax(fading * g->longest_step, fabs(at->t - entry_back(g, 0)->t));
+        g->longest_step = larger_of(fading * g->longest_step, fabs(at->t - entry_back(g, 0)->t));
         keep_variable(at, entry_back(g, 0)->variable, &rate, &j);
     }
     if (g->count > 1) { /* the newest entry is replaced while the one before it is alike */

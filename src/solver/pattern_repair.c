@@ -57,6 +57,7 @@ static bool make_differential(run *r)
         r->variable_index[j] = 0;
         r->structure.n_differential++;
     }
+    run_note_high_index(r);
     return any;
 }
 

@@ -196,6 +196,7 @@ typedef struct run_index_report {
     bool levels_are_too_many; /* for corrections at output points                            */
     bool was_open;            /* a search in this run did not decide, although values were found */
     bool patterns_are_new;    /* those of the matrix come from calls of F at this start        */
+    bool is_high;             /* some variable_index is above one; of a system in one process  */
 } run_index_report;
 
 /* Called after every step (after_step.h). */
@@ -502,6 +503,7 @@ void run_forget_correction(run *r);
 daedal_status run_copy_correction(run *copy, const run *from);
 /* Whether a variable has an index above one. */
 bool run_has_high_index(const run *r);
+void run_note_high_index(run *r); /* variable_index has changed */
 /* Corners of F.  Where one of states lies inside an accepted step, a shorter step takes its place
  * (corner_steps.c).  The first corner of time behind t, once it has been looked for
  * (time_corners.c).  Both give limits of steps, and are crossed by a restart behind them unless

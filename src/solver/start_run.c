@@ -705,7 +705,13 @@ daedal_status run_resume_at(run *r, double t, const double *y, const double *yp)
 
 bool run_has_high_index(const run *r)
 {
-    return space_highest(&r->ev.space, r->variable_index) > 1;
+    bool is_spread = r->ev.space.parallel != NULL;
+    return is_spread ? space_highest(&r->ev.space, r->variable_index) > 1 : r->index.is_high;
+}
+
+void run_note_high_index(run *r)
+{
+    r->index.is_high = space_highest(&(vector_space){.n = r->n}, r->variable_index) > 1;
 }
 
 /* The time that a first step is a small share of: to the next output point, if that is all that is

@@ -115,18 +115,24 @@ static double defect_of_slopes(run *r, double t, double h)
     return most;
 }
 
+/* Before defects of a step: what they are measured by. */
+static void measure_step(run *r, const integ_view *v)
+{
+    weights_inverse(&r->tolerances, v->y, r->inverse_weight);
+    if (r->now.method != METHOD_DOPRI)
+        run_scale_of_equations(r, fabs(v->t - v->t_before), r->work);
+}
+
 /* At a part of the step; NAN where F has no value. */
 static double defect_at(run *r, const integ_view *v, double place)
 {
     double t = v->t_before + place * (v->t - v->t_before);
     double *f = r->start.work.r, most = 0.0; /* idle between starts */
-    weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     r->method->interpolate(r->integrator, t, r->y_before, r->yp_before);
     if (r->now.method == METHOD_DOPRI)
         return defect_of_slopes(r, t, v->t - v->t_before);
     if (evaluator_residual(&r->ev, t, r->y_before, r->yp_before, f) != DAEDAL_CALL_OK)
         return NAN;
-    run_scale_of_equations(r, fabs(v->t - v->t_before), r->work);
     for (int32_t i = 0; i < r->n; i++)
         if (r->work[i] > 0.0)
             most = larger_of(most, fabs(f[i]) / r->work[i]);
@@ -142,6 +148,7 @@ static bool needs_more_places(const run *r, const integ_view *v)
 static double defect_inside(run *r, const integ_view *v)
 {
     static const double more[] = {0.12, 0.78, 0.97};
+    measure_step(r, v);
     double defect = defect_at(r, v, place_inside(r));
     if (r->now.method == METHOD_DOPRI || !needs_more_places(r, v))
         return defect;
@@ -266,20 +273,35 @@ static daedal_status refine(run *r, integ_view *v, double *defect, bool is_secon
 
 /* ---- at rest ---- */
 
+static const double LITTLE = 0.01; /* of a tolerance */
+
+/* Whether y' moves something by more than a little of what was asked for, which is more than its
+ * weight: so it is in most steps, and nothing is divided. */
+static bool is_moving(const run *r, const integ_view *v)
+{
+    const weights *w = &r->tolerances;
+    const double h = v->t - v->t_before;
+    for (int32_t i = 0; i < r->n && !w->allows_noise; i++)
+        if (fabs(h * v->yp[i]) > LITTLE * (w->rtol[i] * fabs(v->y[i]) + w->atol[i]))
+            return true;
+    return false;
+}
+
 /* Whether the last step has changed y by far less than its tolerances. */
 static bool is_at_rest(run *r, const integ_view *v)
 {
-    const double little = 0.01;
     double most = 0.0;
+    if (is_moving(r, v))
+        return false;
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
-    for (int32_t i = 0; i < r->n && most <= little; i++)
-        most = fmax(most, fabs((v->t - v->t_before) * v->yp[i]) * r->inverse_weight[i]);
-    if (most > little) /* interpolation may cost calls of F */
+    for (int32_t i = 0; i < r->n && most <= LITTLE; i++)
+        most = larger_of(most, fabs((v->t - v->t_before) * v->yp[i]) * r->inverse_weight[i]);
+    if (most > LITTLE) /* interpolation may cost calls of F */
         return false;
     r->method->interpolate(r->integrator, v->t_before, r->y_before, r->yp_before);
-    for (int32_t i = 0; i < r->n && most <= little; i++)
-        most = fmax(most, fabs(v->y[i] - r->y_before[i]) * r->inverse_weight[i]);
-    return most <= little;
+    for (int32_t i = 0; i < r->n && most <= LITTLE; i++)
+        most = larger_of(most, fabs(v->y[i] - r->y_before[i]) * r->inverse_weight[i]);
+    return most <= LITTLE;
 }
 
 /* What F changes with time alone from the end of the step to t, of an explicit method, scaled by
@@ -310,6 +332,7 @@ static double quiet_share(run *r, const integ_view *v)
     const double begun = (v->t_before - r->limits.interior.t_rest) / h;
     const double allowed = r->limits.interior.awake > 0 ? AWAKE * SMALL : SMALL;
     double last = 0.0, place = dense * (begun > 0.0 ? begun : 1.0), *at_end = r->start.work.r;
+    measure_step(r, v);
     if (r->now.method == METHOD_DOPRI) {
         if (evaluator_residual(&r->ev, v->t, v->y, v->yp, at_end) != DAEDAL_CALL_OK)
             return 1.0;
