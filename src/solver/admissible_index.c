@@ -14,6 +14,7 @@
 #include "linalg/vector.h"
 #include "solver/differentiation_chain.h"
 #include "solver/explain.h"
+#include "solver/method_choice.h"
 #include "solver/run.h"
 #include "solver/smoothness.h"
 
@@ -233,11 +234,11 @@ bool run_index_is_the_same(run *r)
 }
 
 /* The highest index that the method takes; or radau, which is chosen for it where it is ours to
- * choose (method_choice.c).                                                      */
+ * choose (method_choice.c), and for modes of models.                              */
 static int32_t highest_taken(const run *r)
 {
-    return method_highest_index(run_is_automatic(r) ? METHOD_RADAU : r->now.method,
-                                r->asked.error_test);
+    bool changes = run_is_automatic(r) || run_may_change_with_modes(r);
+    return method_highest_index(changes ? METHOD_RADAU : r->now.method, r->asked.error_test);
 }
 
 /* An explicit method takes no algebraic variables, given or made by multipliers. */
@@ -340,8 +341,33 @@ void run_reset_index(run *r)
     run_note_high_index(r);
 }
 
+/* Another method while the mode of a model has this index; *changed: the integrator is a new one.
+ */
+static daedal_status use_method_for(run *r, int32_t index, bool *changed)
+{
+    *changed = false;
+    if (!run_may_change_with_modes(r))
+        return DAEDAL_OK;
+    bool able = index <= method_highest_index(r->asked.method, r->asked.error_test);
+    method_choice choice = able ? (method_choice){r->asked.method, "asked for"}
+                                : (method_choice){METHOD_RADAU, "the index of the mode is above "
+                                                                "what the method asked for takes"};
+    *changed = choice.method != r->now.method;
+    return *changed ? run_put_method(r, &choice) : DAEDAL_OK;
+}
+
+daedal_status run_leave_index(run *r)
+{
+    bool changed;
+    run_reset_index(r);
+    RETURN_UNLESS_OK(use_method_for(r, 1, &changed));
+    return changed ? DAEDAL_OK : run_make_integrator(r);
+}
+
 daedal_status run_use_index(run *r)
 {
+    bool other;
+    RETURN_UNLESS_OK(use_method_for(r, r->index.answer.index, &other));
     if (r->system.sys.variable_index.at || r->index.answer.index < 2)
         return DAEDAL_OK;
     bool changed = false;

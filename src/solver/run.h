@@ -341,11 +341,13 @@ bool run_index_is_the_same(run *r);
  * it is above one.                                                              */
 daedal_status run_check_found_index(run *r);
 daedal_status run_check_given_index(run *r, bool *said);
-/* Tell the integrator the indices of the variables. */
+/* Tell the integrator the indices of the variables; in a model, a method that takes this index. */
 daedal_status run_use_index(run *r);
 /* Set the indices of the variables back to those that the user gave, or to those of their classes.
  */
 void run_reset_index(run *r);
+/* The same where the mode before had a higher index: the method that was asked for comes back. */
+daedal_status run_leave_index(run *r);
 /* Whether an index above one, a singular system, or an F that is not smooth explains why the step
  * from here failed.  The status to return, and the diagnosis that goes with it.      */
 daedal_status run_explain_failure(run *r, daedal_status status, const integ_view *at);
@@ -431,6 +433,15 @@ void run_note_linear_solver(run *r);
 static inline bool run_is_automatic(const run *r)
 {
     return r->asked.method == METHOD_AUTO;
+}
+
+/* A model is one to its author although some of its modes may have an index above that which its
+ * reduction has left, and which the method takes: another method does these modes. */
+static inline bool run_may_change_with_modes(const run *r)
+{
+    int32_t asked = r->asked.method;
+    return r->after_step.call != NULL && asked != METHOD_AUTO && asked != METHOD_DOPRI &&
+           asked != METHOD_RATTLE;
 }
 
 /* Shared among the files of this module.

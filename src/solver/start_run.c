@@ -242,8 +242,7 @@ static daedal_status forget_high_index(run *r)
 {
     if (r->index.answer.verdict != INDEX_FOUND || r->index.answer.index < 2)
         return DAEDAL_OK;
-    run_reset_index(r);
-    return run_make_integrator(r);
+    return run_leave_index(r);
 }
 
 /* With the states held: the equations must determine everything else by themselves.  Where Newton
@@ -517,6 +516,8 @@ static daedal_status start(run *r, const run_start_values *from)
     r->started = false;
     if (run_is_automatic(r) && r->now.method == METHOD_ARRAY) /* of another start */
         run_use_method(r, METHOD_BDF, r->now.constraint_method);
+    if (!run_is_automatic(r) && r->now.method != r->asked.method) /* of its last mode */
+        run_use_method(r, r->asked.method, r->now.constraint_method);
     r->fresh = true;
     r->at_event = false;
     r->limits.direction = r->start.h_before = 0.0;
