@@ -7,12 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/vector.h"
 #include "newton/bounds.h"
 
 enum { ITERATIONS_MAX = 6 };
 static const double SMALL_ENOUGH = 0.05;   /* last correction, in weights                  */
 static const double CONTRACTION_MAX = 0.3; /* of factors that may stay                     */
 static const double FARTHEST = 0.1;        /* correction of a variable, of its size        */
+/* A second step that is so much smaller than the first one shows that no other solution lies within
+ * many times their length (the theorem of Newton and Kantorovich). */
+static const double ALONE = 0.01;
 
 static void lay_out(void *object, layout *l)
 {
@@ -67,10 +71,12 @@ static int renew(algebraic_correction *x, const algebraic_point *at)
     return x->has_factors ? DAEDAL_CALL_OK : DAEDAL_CALL_RETRY;
 }
 
-/* Take the step; its size in weights, of y' per step.  NAN: it is no correction. */
-static double take_step(algebraic_correction *x, const algebraic_point *at)
+/* Take the step; its size in weights, of y' per step.  *far: values move by more than a correction
+ * does. */
+static double take_step(algebraic_correction *x, const algebraic_point *at, bool *far)
 {
     double size = 0.0;
+    *far = false;
     for (int32_t j = 0; j < x->matrix.ev->n; j++) {
         if (x->is_differential[j]) {
             size = fmax(size, fabs(at->h * x->step[j]) * at->inverse_weight[j]);
@@ -78,9 +84,8 @@ static double take_step(algebraic_correction *x, const algebraic_point *at)
             continue;
         }
         double move = fabs(x->step[j]), most = fmax(fabs(x->y[j]), fabs(at->h * x->yp[j]));
-        if (!(move <= FARTHEST * most + 100.0 / at->inverse_weight[j]))
-            return NAN;
-        size = fmax(size, move * at->inverse_weight[j]);
+        *far = *far || !(move <= FARTHEST * most + 100.0 / at->inverse_weight[j]);
+        size = larger_of(size, move * at->inverse_weight[j]);
         x->y[j] -= x->step[j];
     }
     return size;
@@ -90,10 +95,10 @@ static double take_step(algebraic_correction *x, const algebraic_point *at)
 static int iterate(algebraic_correction *x, const algebraic_point *at)
 {
     double before = INFINITY, size = INFINITY;
-    bool renewed = false;
+    bool renewed = false, far = false;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         int answer = evaluator_residual(x->matrix.ev, at->t, x->y, x->yp, x->step);
-        bool slow = k > 1 && !(size <= CONTRACTION_MAX * before);
+        bool was_far = far, slow = k > 1 && !(size <= CONTRACTION_MAX * before);
         if (answer == DAEDAL_CALL_OK && !renewed && (!x->has_factors || slow)) {
             answer = renew(x, at);
             renewed = true;
@@ -102,11 +107,11 @@ static int iterate(algebraic_correction *x, const algebraic_point *at)
             return answer;
         matrix_solve(&x->matrix, x->step);
         before = size;
-        size = take_step(x, at);
+        size = take_step(x, at, &far);
+        if (isnan(size) || (far && !at->may_move_far) || (was_far && !(size <= ALONE * before)))
+            return DAEDAL_CALL_RETRY;
         if (size <= SMALL_ENOUGH)
             return DAEDAL_CALL_OK;
-        if (isnan(size))
-            return DAEDAL_CALL_RETRY;
     }
     return DAEDAL_CALL_RETRY;
 }

@@ -31,6 +31,7 @@ void algebraic_correction_copy(algebraic_correction *x, const algebraic_correcti
 typedef struct algebraic_point {
     double t, h;
     const double *inverse_weight;
+    bool may_move_far; /* if no other solution is near: the differential y are accurate */
 } algebraic_point;
 
 /* Correct algebraic y and differential y'.  Where the equations do not determine them, or the

@@ -282,6 +282,19 @@ static double noise_allowed(level_correction *x, double first)
     return fmax(fmax(NOISES * size, WEIGHTS), IMPROVED * first);
 }
 
+static double allowed_blur(const level_correction *x, int32_t j)
+{
+    return x->y_mask[j] == DAEDAL_GUESS ? WEIGHTS_BLURRED : MULTIPLIER_BLURRED;
+}
+
+bool level_correction_is_noisy(level_correction *x)
+{
+    for (int32_t j = 0; j < x->array->n; j++)
+        if (noise_of(x, j) > allowed_blur(x, j))
+            return true;
+    return false;
+}
+
 /* Whether values would be moved by noise, and none by more than that makes of another one: in very
  * short steps those interpolated are better.                                       */
 static bool values_are_blurred(level_correction *x, const double *y)
@@ -289,7 +302,7 @@ static bool values_are_blurred(level_correction *x, const double *y)
     double blur = 0.0, gain = 0.0;
     for (int32_t j = 0; j < x->array->n; j++) {
         double moved = fabs(x->unknown[x->array->col[j]] - y[j]) * x->inverse_weight[j];
-        double allowed = x->y_mask[j] == DAEDAL_GUESS ? WEIGHTS_BLURRED : MULTIPLIER_BLURRED;
+        double allowed = allowed_blur(x, j);
         if (moved <= allowed)
             continue;
         if (moved < NOISES * noise_of(x, j))

@@ -65,4 +65,7 @@ typedef struct level_point {
  * iteration does not converge.  DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_MEMORY.     */
 daedal_status level_correction_apply(level_correction *x, const level_point *at, double *y,
                                      double *yp, bool *done);
+
+/* Whether noise of F may be more in the values found last than they should be off by. */
+bool level_correction_is_noisy(level_correction *x);
 #endif

@@ -232,6 +232,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->limits.direction = from->limits.direction;
     copy->pattern_detected = from->pattern_detected;
     copy->start.h_before = from->start.h_before;
+    copy->start.t_begun = from->start.t_begun;
     copy->start.h_begun = from->start.h_begun;
     copy->start.keeps_matrices = from->start.keeps_matrices;
     copy->structure.n_differential = from->structure.n_differential;

@@ -69,6 +69,7 @@ typedef struct run_start_data {
     daedal_moved *moved; /* up to 2 n */
     int32_t n_moved;
     double h_before;     /* step size before the last restart; 0: none     */
+    double t_begun;      /* when the integrator began, at a start or restart of any kind   */
     double h_begun;      /* size that the first step since then has suggested; 0: there was none */
     bool keeps_matrices; /* the last restart has left F its derivatives (held_restart.h) */
 } run_start_data;

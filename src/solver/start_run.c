@@ -773,6 +773,7 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
                         .span = fmin(span, room),
                         .keeps_matrices = r->start.keeps_matrices};
     r->method->begin(r->integrator, &from);
+    r->start.t_begun = r->state.t;
     r->start.h_begun = 0.0;
     run_forget_corners(r);
     if (!run_is_distributed(r))

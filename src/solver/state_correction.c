@@ -173,6 +173,15 @@ static daedal_status correct_ahead(run *r, const level_point *inside_step, doubl
     return correct_at(r, &at, INT32_MAX, far, done, refuted);
 }
 
+/* Back from the end of the step, to where the integrator began at most: F may have been another one
+ * before.  */
+static double reach_behind(const run *r, const level_point *inside_step)
+{
+    const double longer = 2.0;
+    return fmin(longer * r->stagnation.growth.longest_step,
+                fabs(inside_step->t_to - r->start.t_begun));
+}
+
 /* In a step that is so much shorter than F is looked at ahead, a state may have run away.  Then y'
  * may be anything, and that of the state which the user saw last is the better guess.  */
 static bool is_very_short(const level_point *inside_step, double ahead)
@@ -263,14 +272,59 @@ static void correct_very_short(run *r, double ahead, bool *done, bool *refuted)
     swap(r->yp, r->yp_before, r->n);
 }
 
-static daedal_status correct_levels(run *r, const integ_view *v, bool *refuted)
+/* With F asked inside the last step.  If states would move far the step has missed something: it is
+ * taken again in shorter ones, and their values are corrected. */
+static daedal_status correct_inside(run *r, const level_point *at, bool *done)
 {
     const double far = 3000.0; /* of positions: the error test leaves them some tolerances */
-    const double worth = 20.0;
+    bool refuted = false, again = false; /* inside of a short step that may be noise */
+    RETURN_UNLESS_OK(correct_at(r, at, 1, far, done, &refuted));
+    if (!refuted || r->at_event || !r->method->step_inside || at->t == at->t_to)
+        return DAEDAL_OK;
+    RETURN_UNLESS_OK(r->method->step_inside(r->integrator, at->t, r->y, r->yp, &again));
+    if (!again)
+        return DAEDAL_OK;
+    memcpy(r->y_before, r->y, (size_t)r->n * sizeof(double));
+    memcpy(r->yp_before, r->yp, (size_t)r->n * sizeof(double));
+    return correct_at(r, at, 1, far, done, &refuted);
+}
+
+/* Of a step so short that F says little inside of it: with F behind the step or, where F is not
+ * asked there because of a stop time or a breakpoint, before it. */
+static daedal_status correct_outside(run *r, const level_point *inside_step, double ahead,
+                                     bool *done, bool *refuted)
+{
+    const double worth = 20.0, far = 3000.0;
+    double h = fabs(inside_step->t_to - inside_step->t_from), behind = reach_behind(r, inside_step);
+    if (ahead >= worth * h)
+        return correct_ahead(r, inside_step, ahead, done, refuted);
+    if (behind < worth * h)
+        return DAEDAL_OK;
+    bool moves_far = false; /* that is no witness against the step */
+    level_point at = *inside_step;
+    at.t_from = at.t_to - r->limits.direction * behind;
+    return correct_at(r, &at, 1, far, done, &moves_far);
+}
+
+/* Values that were found inside a step much shorter than others may be mostly noise. */
+static daedal_status correct_noisy(run *r, const level_point *at, double ahead)
+{
+    const double much_shorter = 0.05;
+    bool done, refuted = false;
+    bool is_short = fabs(at->t_to - at->t_from) < much_shorter * r->stagnation.growth.longest_step;
+    if (r->at_event || !is_short || !level_correction_is_noisy(&r->correction->levels))
+        return DAEDAL_OK;
+    memcpy(r->y_before, r->y, (size_t)r->n * sizeof(double));
+    memcpy(r->yp_before, r->yp, (size_t)r->n * sizeof(double));
+    return correct_outside(r, at, ahead, &done, &refuted);
+}
+
+static daedal_status correct_levels(run *r, const integ_view *v, bool *refuted)
+{
     bool done = false;
     size_t bytes = (size_t)r->n * sizeof(double);
     level_point at = {inside(r, v), v->t_before, v->t, r->inverse_weight, false};
-    double h = fabs(at.t_to - at.t_from), ahead = reach_ahead(r, &at);
+    double ahead = reach_ahead(r, &at);
     bool very_short = is_very_short(&at, ahead);
     *refuted = false;
     if (very_short)
@@ -278,10 +332,11 @@ static daedal_status correct_levels(run *r, const integ_view *v, bool *refuted)
     if (!done && !*refuted) {
         memcpy(r->y_before, r->y, bytes);
         memcpy(r->yp_before, r->yp, bytes);
-        RETURN_UNLESS_OK(correct_at(r, &at, 1, far, &done, refuted));
-        *refuted = false; /* inside of a short step that may be noise */
-        if (!done && !very_short && ahead >= worth * h)
-            RETURN_UNLESS_OK(correct_ahead(r, &at, ahead, &done, refuted));
+        RETURN_UNLESS_OK(correct_inside(r, &at, &done));
+        if (!done && !very_short)
+            RETURN_UNLESS_OK(correct_outside(r, &at, ahead, &done, refuted));
+        else if (done)
+            RETURN_UNLESS_OK(correct_noisy(r, &at, ahead));
     }
     if (!done || !r->at_event)
         return DAEDAL_OK;
@@ -297,11 +352,16 @@ static daedal_status correct_levels(run *r, const integ_view *v, bool *refuted)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
-static daedal_status correct_algebraic(run *r, double t, double *y, double *yp, bool *far)
+static algebraic_point point_at(run *r, double t)
 {
     integ_view v = r->method->view(r->integrator);
-    algebraic_point at = {t, v.t - v.t_before, r->inverse_weight};
-    return algebraic_correction_apply(&r->correction->algebraic, &at, y, yp, far);
+    return (algebraic_point){t, v.t - v.t_before, r->inverse_weight, false};
+}
+
+static daedal_status correct_algebraic(run *r, const algebraic_point *at, double *y, double *yp,
+                                       bool *far)
+{
+    return algebraic_correction_apply(&r->correction->algebraic, at, y, yp, far);
 }
 
 /* Values so far from the equations that these do not correct them are not accurate: then the last
@@ -309,14 +369,16 @@ static daedal_status correct_algebraic(run *r, double t, double *y, double *yp, 
 static daedal_status correct_output(run *r)
 {
     bool far = false, done = false;
-    RETURN_UNLESS_OK(correct_algebraic(r, r->state.t, r->y, r->yp, &far));
+    algebraic_point at = point_at(r, r->state.t);
+    RETURN_UNLESS_OK(correct_algebraic(r, &at, r->y, r->yp, &far));
     if (!far || !r->method->step_inside)
         return DAEDAL_OK;
     RETURN_UNLESS_OK(r->method->step_inside(r->integrator, r->state.t, r->y, r->yp, &done));
     if (!done)
         return DAEDAL_OK;
     run_project_state(r, r->state.t);
-    return correct_algebraic(r, r->state.t, r->y, r->yp, &far);
+    at.may_move_far = true;
+    return correct_algebraic(r, &at, r->y, r->yp, &far);
 }
 
 static bool has_hidden_levels(const run *r)
@@ -450,7 +512,8 @@ void run_correct_algebraic(run *r, double t, double *y, double *yp)
         return;
     weights_inverse(&r->tolerances, y, r->inverse_weight);
     bool far;
-    (void)correct_algebraic(r, t, y, yp, &far);
+    algebraic_point at = point_at(r, t);
+    (void)correct_algebraic(r, &at, y, yp, &far);
 }
 
 bool run_correct_jump(run *r, double time_scale, daedal_status *status)
@@ -460,7 +523,7 @@ bool run_correct_jump(run *r, double time_scale, daedal_status *status)
     if (has_hidden_levels(r) || run_has_high_index(r) || matrix_is_iterative(&r->matrix) ||
         prepare(r, false) != DAEDAL_OK)
         return false;
-    algebraic_point at = {r->state.t, time_scale, r->inverse_weight};
+    algebraic_point at = {r->state.t, time_scale, r->inverse_weight, false};
     int answer = algebraic_correction_jump(&r->correction->algebraic, &at, r->y, r->yp, &done);
     if (answer == DAEDAL_CALL_STOP)
         *status = DAEDAL_STOPPED;

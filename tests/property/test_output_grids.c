@@ -2,6 +2,7 @@
  * are asked for: one, a few, a thousand, at random; index 0 to 3, every method that takes the
  * index. */
 #include <math.h>
+#include <string.h>
 
 #include "solver/after_step.h"
 
@@ -448,10 +449,93 @@ static void forces_are_known_in_short_steps(void **state)
     assert_in_range(wrong, 0, asked / 100); /* one in 500 was measured */
 }
 
+/* Two masses of 1 and 5 on a rod of length one that turns while they fly past: y has both
+ * positions, both velocities and the force. */
+static int dumbbell(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double dx = y[0] - y[2], dz = y[1] - y[3];
+    (void)t, (void)user;
+    for (int32_t i = 0; i < 4; i++)
+        r[i] = yp[i] - y[4 + i];
+    r[4] = yp[4] + dx * y[8];
+    r[5] = yp[5] + dz * y[8];
+    r[6] = 5.0 * yp[6] - dx * y[8];
+    r[7] = 5.0 * yp[7] - dz * y[8];
+    r[8] = dx * dx + dz * dz - 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+static void dumbbell_at(double t, double *y)
+{
+    const double w = 0.7, light = 5.0 / 6.0, heavy = -1.0 / 6.0;
+    double c = cos(w * t), s = sin(w * t), x = 100.0 - 3.0 * t, z = 20.0 + t;
+    double at[] = {x + light * c,        z + light * s,        x + heavy * c,
+                   z + heavy * s,        -3.0 - light * w * s, 1.0 + light * w * c,
+                   -3.0 - heavy * w * s, 1.0 + heavy * w * c,  light * w * w};
+    memcpy(y, at, sizeof at);
+}
+
+/* Steps that a stop time cuts are as short as the times between: then F is asked before them.
+ * Without that the force was off by up to 3e7 tolerances. */
+static void short_steps_to_stop_times_know_the_force(void **state)
+{
+    const double tol = 1e-8, far = 5e4 * tol;
+    (void)state;
+    for (double left = 1e-2; left > 1e-5; left *= 0.21) {
+        double y[9];
+        daedal_system sys = {.n = 9, .residual = dumbbell};
+        daedal_options options = defaults_with(tol, 0.1 * tol);
+        dumbbell_at(0.0, y);
+        daedal_solver *s = started(&sys, &options, 0.0, y, NULL);
+        for (int k = 1; k <= 6; k++) {
+            double t = k / 2 + (k % 2 ? 1.0 : left);
+            expect_status(s, daedal_solver_set_stop_time(s, t), DAEDAL_OK);
+            expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+            dumbbell_at(t, y);
+            assert_true(fabs(daedal_solver_state(s)->y[8] - y[8]) < far * y[8]);
+        }
+        daedal_solver_free(s);
+    }
+}
+
+/* y1 = |sin 2 t|, y0' = y1. */
+static int cornered(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = y[1] - fabs(sin(2.0 * t));
+    r[1] = yp[0] - y[1];
+    return DAEDAL_CALL_OK;
+}
+
+/* An algebraic variable satisfies its equation at output points near a zero, too, where a
+ * correction is large compared with the value. */
+static void corners_at_zero_are_corrected(void **state)
+{
+    static const char *const methods[] = {"auto", "radau", "rodas", "limex"};
+    (void)state;
+    for (size_t k = 0; k < COUNT(methods); k++)
+        for (int points = 100; points <= 1000; points += 300) {
+            const double tol = 1e-8,
+                         y0[] = {4.5 - 0.5 * cos(14.0 - 4.0 * acos(-1.0)), fabs(sin(14.0))};
+            daedal_system sys = {.n = 2, .residual = cornered};
+            daedal_options options = defaults_with(tol, 0.1 * tol);
+            daedal_options_set(&options, "method", methods[k]);
+            daedal_solver *s = started(&sys, &options, 7.0, y0, NULL);
+            for (int i = 1; i <= points; i++) {
+                double t = 7.0 * (points - i) / points;
+                expect_status(s, daedal_solver_advance(s, t), DAEDAL_OK);
+                assert_true(fabs(daedal_solver_state(s)->y[1] - fabs(sin(2.0 * t))) < 100.0 * tol);
+            }
+            daedal_solver_free(s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(copies_are_as_accurate_as_one),
                                        cmocka_unit_test(forces_are_known_in_short_steps),
+                                       cmocka_unit_test(short_steps_to_stop_times_know_the_force),
+                                       cmocka_unit_test(corners_at_zero_are_corrected),
                                        cmocka_unit_test(stop_times_are_not_passed),
                                        cmocka_unit_test(stop_times_hold_for_explanations),
                                        cmocka_unit_test(nodes_lie_inside_the_step),
