@@ -204,6 +204,15 @@ static bool is_confirmed(run *r, double factor)
     return m->seen > CONFIRMATIONS || factor > BEYOND_DOUBT;
 }
 
+/* Of a variable that has grown much.  Where a jump was told before, it may jump again; what grows
+ * by as much several times within a few steps runs away nevertheless. */
+static bool has_run_away(run *r, const integ_view *v, int32_t j)
+{
+    if (r->warned.cause == DAEDAL_CAUSE_DISCONTINUITY)
+        return jumps_again(r);
+    return !follows_jump(r, v, j) && (!run_hidden_levels_hold(r, v, j) || jumps_again(r));
+}
+
 daedal_status run_watch_runaway(run *r)
 {
     run_mark *m = &r->stagnation.mark;
@@ -216,14 +225,12 @@ daedal_status run_watch_runaway(run *r)
         set_mark(r, v.t, v.y, v.yp);
     if (factor <= MUCH && r->stats.steps - m->steps < BETWEEN_SIZES)
         return DAEDAL_OK;
-    bool may_run_away = factor > MUCH && !was_zero(r, j) && m->tests < TESTS_MAX &&
-                        r->warned.cause != DAEDAL_CAUSE_DISCONTINUITY;
+    bool may_run_away = factor > MUCH && !was_zero(r, j) && m->tests < TESTS_MAX;
     if (may_run_away && !is_confirmed(r, factor))
         return DAEDAL_OK;
     m->seen = 0;
     m->tests += may_run_away;
-    if (may_run_away && !follows_jump(r, &v, j) &&
-        (!run_hidden_levels_hold(r, &v, j) || jumps_again(r)))
+    if (may_run_away && has_run_away(r, &v, j))
         return end_at_mark(r, j, &v);
     note_sizes(r, v.y);
     return DAEDAL_OK;
