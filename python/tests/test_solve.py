@@ -311,18 +311,26 @@ def test_words_of_errors():
     assert solve_dae(lambda t, y: -y, (1, 1), [1.0]).stats["function_reason"] == "t_span has no length"
 
 
-def jumping(t, y, yp):
-    return [yp[0] + y[0] - y[1], y[1] - (1.0 if t < 1.5 else 0.2)]
+def jumping(t, y, yp, jump=1.5):
+    return [yp[0] + y[0] - y[1], y[1] - (1.0 if t < jump else 0.2)]
 
 
-def after_jumping(t):
-    at_jump = 1 - np.exp(-1.5)
-    return np.where(t <= 1.5, 1 - np.exp(-t), 0.2 + (at_jump - 0.2) * np.exp(1.5 - t))
+def after_jumping(t, jump=1.5):
+    at_jump = 1 - np.exp(-jump)
+    return np.where(t <= jump, 1 - np.exp(-t), 0.2 + (at_jump - 0.2) * np.exp(jump - t))
 
 
-def test_jump_without_breakpoint_is_told():
-    res = solve_dae(jumping, (0, 3), [0.0, 1.0])
-    assert not res.success and "in breakpoints" in res.message and abs(res.t[-1] - 1.5) < 1e-9
+def test_jump_without_breakpoint_is_passed_or_told():
+    """Whether a step passes a jump of an algebraic variable depends on roundoff; bdf stops at most of them."""
+    told = 0
+    for jump in (0.9, 1.1, 1.5, 1.7, 2.3):
+        for method in ("auto", "bdf"):
+            res = solve_dae(jumping, (0, 3), [0.0, 1.0], args=(jump,), method=method)
+            assert np.abs(res.y[0] - after_jumping(res.t, jump)).max() < 1e-5
+            if not res.success:
+                assert "in breakpoints" in res.message and abs(res.t[-1] - jump) < 1e-9
+                told += 1
+    assert told > 0
 
 
 @pytest.mark.parametrize("method", ["auto", "bdf", "bdf_classic", "radau", "rodas", "limex"])

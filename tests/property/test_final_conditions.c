@@ -224,7 +224,7 @@ static void along_a_parameter_to_a_fold(void **state)
         daedal_diagnosis why;
         last_row rows;
         char text[200];
-        double theta = 0, reached;
+        double theta = 0, reached = NAN;
         for (int k = 0; k < 200; k++)
             theta = sqrt(6.8) * cosh(theta / 4);
         question q = {text, 1, (daedal_bvp_method)method, {"y"}, {0}, &from};
