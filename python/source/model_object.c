@@ -21,6 +21,12 @@ model_object *model_enter(PyObject *capsule)
     return m;
 }
 
+model_object *model_enter_with(PyObject *args, PyObject **spec)
+{
+    PyObject *capsule;
+    return PyArg_ParseTuple(args, "OO", &capsule, spec) ? model_enter(capsule) : NULL;
+}
+
 void model_leave(model_object *m)
 {
     m->is_busy = false;

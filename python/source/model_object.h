@@ -16,6 +16,8 @@ typedef struct model_object {
 
 /* The object of a capsule, for a call; NULL with an exception if it is in use. */
 model_object *model_enter(PyObject *capsule);
+/* The same for a call whose arguments are the capsule and a dictionary. */
+model_object *model_enter_with(PyObject *args, PyObject **spec);
 void model_leave(model_object *m);
 
 /* ValueError or RuntimeError with the message of the model's diagnosis; returns NULL. */

@@ -290,16 +290,14 @@ static bool put_rows(PyObject *to, const row_keeper *k)
 /* model_run(model, spec) */
 PyObject *native_model_run(PyObject *self, PyObject *args)
 {
-    PyObject *capsule, *spec, *result = NULL;
+    PyObject *spec, *result = NULL;
     row_keeper keeper;
     watch w;
     daedal_options options;
     daedal_simulation how;
     daedal_outcome outcome = {0};
     (void)self;
-    if (!PyArg_ParseTuple(args, "OO", &capsule, &spec))
-        return NULL;
-    model_object *m = model_enter(capsule);
+    model_object *m = model_enter_with(args, &spec);
     if (!m)
         return NULL;
     bool good = watch_begin(&w, spec);
@@ -362,13 +360,11 @@ PyObject *native_model_start(PyObject *self, PyObject *args)
 /* model_begin(model, spec) */
 PyObject *native_model_begin(PyObject *self, PyObject *args)
 {
-    PyObject *capsule, *spec;
+    PyObject *spec;
     daedal_options options;
     daedal_simulation how;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OO", &capsule, &spec))
-        return NULL;
-    model_object *m = model_enter(capsule);
+    model_object *m = model_enter_with(args, &spec);
     if (!m)
         return NULL;
     if (m->has_watch)

@@ -205,11 +205,9 @@ static PyObject *fit_dict(const daedal_fit_result *f, const fit_request *r)
 /* model_fit(model, spec) */
 PyObject *native_model_fit(PyObject *self, PyObject *args)
 {
-    PyObject *capsule, *spec, *result = NULL;
+    PyObject *spec, *result = NULL;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OO", &capsule, &spec))
-        return NULL;
-    model_object *m = model_enter(capsule);
+    model_object *m = model_enter_with(args, &spec);
     if (!m)
         return NULL;
     watch w;
@@ -295,11 +293,9 @@ static int sweep_progress(const daedal_progress *where, void *user)
 /* model_sweep(model, spec): fills the arrays results, t_reached, status; returns messages */
 PyObject *native_model_sweep(PyObject *self, PyObject *args)
 {
-    PyObject *capsule, *spec;
+    PyObject *spec;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OO", &capsule, &spec))
-        return NULL;
-    model_object *m = model_enter(capsule);
+    model_object *m = model_enter_with(args, &spec);
     if (!m)
         return NULL;
     watch w;

@@ -274,30 +274,30 @@ static int jacobian(double t, const double *y, const double *yp, double factor, 
     return call_fill(c, c->jac, args, &c->jac_values, values);
 }
 
-static int rhs_jacobian(double t, const double *y, double *values, void *user)
+/* fill(t, y, values) */
+static int call_fill_at(python_calls *c, PyObject *fill, double t, const double *y,
+                        argument *values, double *to)
 {
-    python_calls *c = user;
     if (c->watch->failed)
         return DAEDAL_CALL_STOP;
-    memset(c->jac_values.at, 0, (size_t)c->jac_values.n * sizeof *values);
+    memset(values->at, 0, (size_t)values->n * sizeof *to);
     forget_point(c);
     PyObject *args = NULL;
     if (argument_fill(c, &c->y, y))
-        args = Py_BuildValue("(dOO)", t, c->y.array, c->jac_values.array);
-    return call_fill(c, c->jac, args, &c->jac_values, values);
+        args = Py_BuildValue("(dOO)", t, c->y.array, values->array);
+    return call_fill(c, fill, args, values, to);
+}
+
+static int rhs_jacobian(double t, const double *y, double *values, void *user)
+{
+    python_calls *c = user;
+    return call_fill_at(c, c->jac, t, y, &c->jac_values, values);
 }
 
 static int mass(double t, const double *y, double *values, void *user)
 {
     python_calls *c = user;
-    if (c->watch->failed)
-        return DAEDAL_CALL_STOP;
-    memset(c->mass_values.at, 0, (size_t)c->mass_values.n * sizeof *values);
-    forget_point(c);
-    PyObject *args = NULL;
-    if (argument_fill(c, &c->y, y))
-        args = Py_BuildValue("(dOO)", t, c->y.array, c->mass_values.array);
-    return call_fill(c, c->mass, args, &c->mass_values, values);
+    return call_fill_at(c, c->mass, t, y, &c->mass_values, values);
 }
 
 /* The number that an event function returned; false: an exception is set. */

@@ -160,17 +160,9 @@ static bool is_by_differences(const backward_run *b)
 
 static daedal_options options_backward(const backward_run *b, int32_t n)
 {
-    daedal_options opt = *b->options;
+    daedal_options opt = run_linear_options(b->options, b->rtol, b->atol, n);
     opt.method = method_backward(b);
-    opt.start = START_STATES;
-    opt.rtol_each = (daedal_doubles){b->rtol, n};
-    opt.atol_each = (daedal_doubles){b->atol, n};
     opt.linear_solver = LINSOLVER_AUTO;
-    opt.own_preconditioner = NULL;
-    opt.log = NULL;
-    opt.max_steps = 0;
-    opt.first_step = 0.0;
-    opt.check_jacobian = 0;
     if (is_by_differences(b)) /* algebraic unknowns have their noise */
         opt.error_test = ERROR_DIFFERENTIAL;
     return opt;

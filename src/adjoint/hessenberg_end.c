@@ -4,9 +4,10 @@
  * derivatives, the sensitivities satisfy
  *     A_DX s_X' + B_DX s_X + B_DZ s_Z + F_p = 0 in D,     B_CX s_X + F_p = 0 in C.
  * An end term with a gradient b_Z in Z needs s_Z, for which C is differentiated in time.  With l
- * and k such that A_DX' l + B_CX' k = 0 and B_DZ' l = b_Z b_Z' s_Z = -(B_DX' l + (d/dt B_CX)' k)'
- * s_X - l' F_p - k' d/dt F_p, which is a gradient in X and a part of dG/dp.  C contains X and t
- * alone, so that derivatives in time are those along X'. */
+ * and k such that A_DX' l + B_CX' k = 0 and B_DZ' l = b_Z
+ *     b_Z' s_Z = -(B_DX' l + (d/dt B_CX)' k)' s_X - l' F_p - k' d/dt F_p,
+ * which is a gradient in X and a part of dG/dp.  C contains X and t alone, so that derivatives in
+ * time are those along X'. */
 #include <math.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ascending.h"
 #include "linalg/damped_newton.h"
 
 static void lay_out(void *object, layout *l)
@@ -65,15 +66,7 @@ void collocation_free(collocation *c)
 
 int32_t collocation_interval(const collocation *c, double t)
 {
-    int32_t low = 0, high = c->n_intervals;
-    while (high - low > 1) {
-        int32_t middle = (low + high) / 2;
-        if (t < c->t[middle])
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
+    return (int32_t)ascending_interval(c->t, (size_t)c->n_intervals, t);
 }
 
 void collocation_at(const collocation *c, double t, double *y, double *yp)

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ascending.h"
+
 static void lay_out(void *object, layout *l)
 {
     piecewise *p = object;
@@ -36,19 +38,6 @@ double piecewise_node(const piecewise *p, int32_t i, int32_t k)
 double *piecewise_values(const piecewise *p, int32_t i, int32_t k)
 {
     return p->values + ((size_t)i * PIECEWISE_NODES + (size_t)k) * 2 * (size_t)p->n;
-}
-
-static int32_t find_interval(const piecewise *p, double t)
-{
-    int32_t low = 0, high = p->n_intervals;
-    while (high - low > 1) {
-        int32_t middle = (low + high) / 2;
-        if (t < p->t[middle])
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
 }
 
 /* Weights of the values at the nodes, with the sum 1. */
@@ -83,7 +72,7 @@ static void combine(const piecewise *p, int32_t i, const double *w, int32_t from
 void piecewise_at(const piecewise *p, double t, double *y, double *yp)
 {
     double w[PIECEWISE_NODES];
-    int32_t i = find_interval(p, t);
+    int32_t i = (int32_t)ascending_interval(p->t, (size_t)p->n_intervals, t);
     find_weights(p, i, t, w);
     if (y)
         combine(p, i, w, 0, y);

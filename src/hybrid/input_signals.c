@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ascending.h"
 #include "tables/point_curve.h"
 
 /* ---- making ---- */
@@ -98,14 +99,7 @@ static size_t find_row(input_signal *s, double t)
         return s->row = i;
     if (i < high && s->t[i + 1] <= t && (i + 1 == high || t < s->t[i + 2]))
         return s->row = i + 1;
-    while (low < high) {
-        size_t middle = low + (high - low + 1) / 2;
-        if (s->t[middle] <= t)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return s->row = low;
+    return s->row = low + ascending_interval(s->t + low, high - low + 1, t);
 }
 
 /* The polynomial of the interval behind row i, as coefficients of powers of t - t_i. */

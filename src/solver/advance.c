@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascending.h"
 #include "base/status.h"
 #include "integ/constrained_method.h"
 #include "linalg/vector.h"
@@ -40,23 +41,16 @@ static double a_little_before(const run *r, double t)
     return nextafter(t, -r->limits.direction * HUGE_VAL);
 }
 
-/* The first breakpoint after t, by bisection; +-HUGE_VAL if there is none. */
+/* The first breakpoint after t along the run; +-HUGE_VAL if there is none. */
 static double next_breakpoint(const run *r, double t)
 {
-    int32_t n = r->asked.breakpoints.n, low = 0, high = n;
-    bool forward = r->limits.direction > 0.0;
-    while (low < high) { /* the first that lies above t (forward), or not below it */
-        int32_t middle = low + (high - low) / 2;
-        bool above =
-            forward ? r->limits.breakpoints[middle] > t : r->limits.breakpoints[middle] >= t;
-        if (above)
-            high = middle;
-        else
-            low = middle + 1;
+    size_t n = (size_t)r->asked.breakpoints.n;
+    if (r->limits.direction > 0.0) {
+        size_t next = ascending_up_to(r->limits.breakpoints, n, t);
+        return next < n ? r->limits.breakpoints[next] : HUGE_VAL;
     }
-    if (forward)
-        return low < n ? r->limits.breakpoints[low] : HUGE_VAL;
-    return low > 0 ? r->limits.breakpoints[low - 1] : -HUGE_VAL;
+    size_t below = ascending_below(r->limits.breakpoints, n, t);
+    return below > 0 ? r->limits.breakpoints[below - 1] : -HUGE_VAL;
 }
 
 static double stop_time(const run *r)

@@ -2,8 +2,8 @@
  *
  * Responsibility: an internal hook, called after every accepted step, that looks at the step and
  * answers how the run goes on.  It is not part of daedal.h: users have the progress callback, which
- * shows where a run stands and can cancel it.  simulate/ includes this header of solver/ and no
- * other.
+ * shows where a run stands and can cancel it.  simulate/ includes of solver/ this header
+ * and a few more, which ARCHITECTURE.md lists.
  * Depends on: daedal.h.                                                          */
 #ifndef DAEDAL_SOLVER_AFTER_STEP_H
 #define DAEDAL_SOLVER_AFTER_STEP_H

@@ -153,6 +153,21 @@ static void take_options(run *r, const daedal_options *opt)
     r->roots.resolution = opt->event_resolution;
 }
 
+daedal_options run_linear_options(const daedal_options *asked, const double *rtol,
+                                  const double *atol, int32_t n)
+{
+    daedal_options opt = *asked;
+    opt.start = START_STATES;
+    opt.rtol_each = (daedal_doubles){rtol, n};
+    opt.atol_each = (daedal_doubles){atol, n};
+    opt.own_preconditioner = NULL;
+    opt.log = NULL;
+    opt.max_steps = 0;
+    opt.first_step = 0.0;
+    opt.check_jacobian = 0;
+    return opt;
+}
+
 daedal_status run_set_options(run *r, const daedal_options *opt)
 {
     size_t n = (size_t)r->n;

@@ -304,6 +304,10 @@ daedal_status run_make_integrator(run *r);
 /* Options that differ in what may change only.  New tolerances make a run that has begun begin
  * again from its state; where that fails everything is as before.                       */
 daedal_status run_set_options(run *r, const daedal_options *opt);
+/* Those of a run of n linear equations along a run with the options `asked`, for sensitivities or
+ * adjoint variables: it has tolerances of its own, and no part in what is told and limited.  */
+daedal_options run_linear_options(const daedal_options *asked, const double *rtol,
+                                  const double *atol, int32_t n);
 
 daedal_status run_start(run *r, const run_start_values *from);
 /* Parts of a start: the values as given, F defined there, events, what has moved; and the time in

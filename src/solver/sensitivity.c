@@ -118,20 +118,12 @@ static int32_t method_beside(const run *r)
 static daedal_options options_beside(const sensitivities *s)
 {
     const run *r = s->states;
-    daedal_options opt = r->asked;
-    int32_t n = s->n * s->n_parameters;
+    daedal_options opt =
+        run_linear_options(&r->asked, s->system.rtol, s->system.atol, s->n * s->n_parameters);
     opt.method = method_beside(r);
     opt.constraint_method = r->now.constraint_method;
-    opt.start = START_STATES;
-    opt.rtol_each = (daedal_doubles){s->system.rtol, n};
-    opt.atol_each = (daedal_doubles){s->system.atol, n};
     opt.breakpoints = (daedal_doubles){0};
-    opt.own_preconditioner = NULL;
     opt.progress = NULL;
-    opt.log = NULL;
-    opt.max_steps = 0;
-    opt.first_step = 0.0;
-    opt.check_jacobian = 0;
     return opt;
 }
 

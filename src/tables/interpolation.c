@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/ascending.h"
+
 bool table_reject(table_why *why, const char *format, ...)
 {
     va_list args;
@@ -34,16 +36,8 @@ bool table_increases(const double *x, size_t n, bool may_repeat, const char *wha
 
 size_t table_interval(const table_axis *axis, double u)
 {
-    size_t low = 0, high = axis->n - 1; /* the answer is in [low, high) */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        bool is_above = axis->is_left ? axis->x[middle] < u : axis->x[middle] <= u;
-        if (is_above)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return axis->is_left ? ascending_below(axis->x + 1, axis->n - 2, u)
+                         : ascending_interval(axis->x, axis->n - 1, u);
 }
 
 /* Moves u by whole periods into the table. */

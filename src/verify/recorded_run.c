@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/ascending.h"
+
 #define ROWS_VALUES_MAX ((size_t)1 << 26) /* half a gigabyte */
 
 void recorded_create(recorded_run *r, int32_t n, const daedal_allocator *a)
@@ -68,13 +70,5 @@ void recorded_add(recorded_run *r, daedal_row_kind kind, double t, const double 
 
 int32_t recorded_find(const recorded_run *r, double t)
 {
-    int32_t low = 0, high = r->n_rows;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (r->t[middle] < t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (int32_t)ascending_below(r->t, (size_t)r->n_rows, t);
 }
