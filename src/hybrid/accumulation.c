@@ -93,13 +93,20 @@ static void judge(discrete_part *m, size_t k, const interval_record *at)
     a->t_limit = m->values->x[0] + rest;
 }
 
+/* A relation that chatters without a jump slides along its threshold: its intervals are those of
+ * its dead time and hysteresis, which say nothing about where the events would accumulate.     */
+static bool slides(const discrete_part *m, size_t k)
+{
+    return m->relation[k].dead_time > 0.0 && !has_jump(m);
+}
+
 /* Relation k has changed to its new value: how long after the last time. */
 static void note_interval(discrete_part *m, size_t k, interval_record *at)
 {
     double interval = m->values->x[0] - at->t, before = at->ratio;
     bool known = at->interval > 0.0;
     at->ratio = known ? interval / at->interval : 1.0;
-    bool shrinks = known && at->ratio > 0.0 && at->ratio < RATIO_MAX;
+    bool shrinks = known && at->ratio > 0.0 && at->ratio < RATIO_MAX && !slides(m, k);
     bool steady = fabs(at->ratio - before) <= RATIO_CHANGE * before;
     at->shrinking = !shrinks ? 0 : at->shrinking == 0 || steady ? at->shrinking + 1 : 1;
     at->interval = at->has_time ? interval : 0.0;
