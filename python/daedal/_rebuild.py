@@ -4,11 +4,14 @@ The new function has the same code, but globals and closure cells of its own, wh
 have the functions that it calls.  Nothing that the user can see is changed."""
 from __future__ import annotations
 
+import abc
 import builtins
 import dis
 import functools
 import types
-from typing import Any, Dict, Iterator, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, Optional, Set, Tuple
+
+import numpy as np
 
 from ._outside import Outside
 from ._symbols import TraceError
@@ -18,6 +21,11 @@ MUTATORS = frozenset("append extend insert add update pop remove clear setdefaul
 STORES = frozenset(("STORE_ATTR", "STORE_GLOBAL", "DELETE_ATTR", "DELETE_GLOBAL"))
 FOREIGN = ("numpy", "scipy", "math", "builtins", "pandas", "functools", "itertools", "operator")
 DEPTH_MOST = 50
+HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class written in Python
+ENTRIES_MOST = 1000  # of containers and objects that are made again
+KEPT_METHODS = frozenset("__new__ __init__ __del__ __eq__ __hash__ __setattr__ __delattr__ __set_name__"
+                         " __class_getitem__ __reduce__ __reduce_ex__ __getstate__ __setstate__".split())
+CACHED = type(functools.lru_cache(maxsize=1)(lambda: None))
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -43,7 +51,7 @@ def _check_effects(code: types.CodeType) -> None:
     before = None
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
-        if name in STORES:
+        if name in STORES and not (name == "STORE_ATTR" and _is_of_local(before, code)):
             raise TraceError(f"it changes {value}, which outlives the call")
         if name == "STORE_DEREF" and value in code.co_freevars:
             raise TraceError(f"it changes {value}, which outlives the call")
@@ -56,12 +64,80 @@ def _check_effects(code: types.CodeType) -> None:
             before = instruction
 
 
+@functools.lru_cache(maxsize=256)
+def _is_own_class(cls: type) -> bool:
+    """Whether a class is one whose objects can be made again: written in Python, without effects of
+    making a subclass, and with nothing but attributes."""
+    bases = cls.__mro__[:-1]
+    return (type(cls) in (type, abc.ABCMeta) and cls.__module__.split(".")[0] not in (*FOREIGN, "daedal")
+            and all(base.__flags__ & HEAP_TYPE and "__init_subclass__" not in vars(base)
+                    and "__slots__" not in vars(base) and "__getattribute__" not in vars(base)
+                    for base in bases))
+
+
+class Method:
+    """A function of a class, made again where it is first used; if that cannot be, the function itself,
+    whose effects are seen after the run."""
+
+    def __init__(self, rebuilder: "Rebuilder", original: types.FunctionType) -> None:
+        self.rebuilder, self.original = rebuilder, original
+
+    def function(self) -> Any:
+        try:
+            return self.rebuilder.function(self.original)
+        except TraceError:
+            return self.original
+
+    def __get__(self, owner: Any, cls: Any = None) -> Any:
+        function = self.function()
+        return function if owner is None else types.MethodType(function, owner)
+
+
+def _methods_again(cls: type, rebuilder: "Rebuilder") -> Dict[str, Any]:
+    """The methods of a class and its bases, in place of which come methods made again."""
+    found: Dict[str, Any] = {}
+    for base in cls.__mro__[-2::-1]:
+        for name, value in vars(base).items():
+            if name in KEPT_METHODS:
+                continue
+            if isinstance(value, types.FunctionType):
+                found[name] = Method(rebuilder, value)
+            elif isinstance(value, staticmethod) and isinstance(value.__func__, types.FunctionType):
+                found[name] = _StaticMethod(rebuilder, value.__func__)
+            elif isinstance(value, property) and isinstance(value.fget, types.FunctionType):
+                found[name] = _Property(rebuilder, value.fget)
+            else:
+                found.pop(name, None)
+    return found
+
+
+class _StaticMethod(Method):
+    def __get__(self, owner: Any, cls: Any = None) -> Any:
+        return self.function()
+
+
+class _Property(Method):
+    def __get__(self, owner: Any, cls: Any = None) -> Any:
+        return self if owner is None else self.function()(owner)
+
+
+def _is_of_local(before: Optional[dis.Instruction], code: types.CodeType) -> bool:
+    """Whether the instruction before loads a local variable that is no argument.  If what it holds has
+    outlived an earlier call, that is seen after the run (_outside.py)."""
+    n_arguments = code.co_argcount + code.co_kwonlyargcount
+    return (before is not None and before.opname in ("LOAD_FAST", "LOAD_FAST_CHECK")
+            and before.argval in code.co_varnames[n_arguments:])
+
+
 class Rebuilder:
     """Makes functions with stand-ins; `table` has them by the identity of what they stand for."""
 
     def __init__(self, table: Dict[int, Any]) -> None:
         self.table = table
         self.done: Dict[int, Any] = {}
+        self.again: Dict[int, Tuple[Any, Any]] = {}  # containers and objects, with what stands for them
+        self.classes: Dict[type, type] = {}
+        self.room = ENTRIES_MOST
         self.outside = Outside()
         self.builtins = dict(vars(builtins), __import__=self._import)
         for name in ("max", "min", "float"):
@@ -77,24 +153,80 @@ class Rebuilder:
         found = self.table.get(id(value))
         if found is not None:
             return found
-        if isinstance(value, (types.FunctionType, types.MethodType, functools.partial)):
+        if isinstance(value, (types.FunctionType, types.MethodType, functools.partial, CACHED)):
             return self.function(value)
+        if type(value) is np.vectorize:
+            return self._vectorized(value)
         self.outside.keep(value, name)
-        return value
+        return self._made_again(value, name)
+
+    def _vectorized(self, value: Any) -> Any:
+        """np.vectorize of a function made again, whose results may be symbols."""
+        if value.signature is not None or value.excluded:
+            raise TraceError("it uses np.vectorize with a signature or with excluded arguments")
+        return np.vectorize(self.function(value.pyfunc), otypes="O" if value.otypes else None)
+
+    def _made_again(self, value: Any, name: str) -> Any:
+        """A container or an object that holds functions, with stand-ins in their places; others as they
+        are."""
+        known = self.again.get(id(value))
+        if known is not None:
+            return known[1]
+        kind = type(value)
+        make: Optional[Callable[..., Any]] = None
+        if kind in (list, tuple, dict, types.SimpleNamespace):
+            make = self._container
+        elif _is_own_class(kind):
+            make = self._object
+        if make is None or self.room <= 0:
+            return value
+        self.again[id(value)] = (value, value)  # where it contains itself
+        new = make(value, name)
+        self.again[id(value)] = (value, new)
+        if new is not value:
+            self.outside.keep(new, name)
+        return new
+
+    def _container(self, value: Any, name: str) -> Any:
+        kind = type(value)
+        inside = vars(value) if kind is types.SimpleNamespace else value
+        entries = inside.values() if isinstance(inside, dict) else inside
+        self.room -= len(entries)
+        if self.room <= 0:
+            return value
+        new = [self.replace(entry, name) for entry in entries]
+        if all(a is b for a, b in zip(entries, new)):
+            return value
+        if kind is types.SimpleNamespace:
+            return types.SimpleNamespace(**dict(zip(inside, new)))
+        return dict(zip(value, new)) if kind is dict else kind(new)
+
+    def _object(self, value: Any, name: str) -> Any:
+        kind = type(value)
+        if kind not in self.classes:
+            self.classes[kind] = type(kind)(kind.__name__, (kind,), _methods_again(kind, self))
+        new = object.__new__(self.classes[kind])
+        self.again[id(value)] = (value, new)
+        self.room -= 1 + len(vars(value))
+        for key, entry in vars(value).items():
+            vars(new)[key] = self.replace(entry, name)
+        return new
 
     def function(self, value: Any) -> Any:
         """A function, method or partial again; other callables by their method __call__."""
         if isinstance(value, types.MethodType):
-            self.outside.keep(value.__self__, "its object")
-            return types.MethodType(self.function(value.__func__), value.__self__)
+            return types.MethodType(self.function(value.__func__),
+                                    self.replace(value.__self__, "its object"))
         if isinstance(value, functools.partial):
-            self.outside.keep((value.args, value.keywords), "an argument")
-            return functools.partial(self.function(value.func), *value.args, **value.keywords)
+            given = [self.replace(entry) for entry in value.args]
+            named = {key: self.replace(entry) for key, entry in value.keywords.items()}
+            return functools.partial(self.function(value.func), *given, **named)
+        if isinstance(value, CACHED):  # a symbol must not stay in the cache
+            return self.function(value.__wrapped__)
         if not isinstance(value, types.FunctionType):
             call = getattr(type(value), "__call__", None)
             if isinstance(call, types.FunctionType):
-                self.outside.keep(value, "its object")
-                return types.MethodType(self.function(call), value)
+                return types.MethodType(self.function(call), self.replace(value, "its object"))
             raise TraceError(f"{type(value).__name__} is no Python function")
         if (value.__module__ or "").split(".")[0] in FOREIGN:
             return value
@@ -107,13 +239,13 @@ class Rebuilder:
             raise TraceError("it is a generator or a coroutine")
         space: Dict[str, Any] = {"__builtins__": self.builtins, "__name__": value.__module__}
         cells = tuple(types.CellType() for _ in value.__closure__ or ())
-        new = types.FunctionType(code, space, value.__name__, value.__defaults__, cells or None)
-        new.__kwdefaults__ = value.__kwdefaults__
-        self.outside.keep((value.__defaults__, value.__kwdefaults__), "a default value")
+        new = types.FunctionType(code, space, value.__name__, None, cells or None)
         self.done[id(value)] = new
         self.depth += 1
         if self.depth > DEPTH_MOST:
             raise TraceError("it calls too many functions")
+        new.__defaults__ = self.replace(value.__defaults__, "a default value")
+        new.__kwdefaults__ = self.replace(value.__kwdefaults__, "a default value")
         for name in used_names(code):
             if name in value.__globals__:
                 space[name] = self.replace(value.__globals__[name], name)

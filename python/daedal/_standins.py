@@ -7,11 +7,13 @@ patched."""
 from __future__ import annotations
 
 import builtins
+import cmath
 import math
 from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
+from ._complex import ComplexSymbol, angle
 from ._symbols import Condition, Symbol, TraceError, choose, extreme
 
 # Mode of the arrays that a function makes of constants: as NumPy makes them, or of objects, so that
@@ -27,6 +29,11 @@ def has_symbols(value: Any) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype == object and any(isinstance(v, Symbol) for v in value.flat)
     return isinstance(value, (list, tuple)) and any(has_symbols(v) for v in value)
+
+
+def has_complex(value: Any) -> bool:
+    """Whether there is a complex number among the entries."""
+    return any(isinstance(v, (ComplexSymbol, complex, np.complexfloating)) for v in plain(value).flat)
 
 
 def each(function: Callable[..., Any], *operands: Any) -> Any:
@@ -62,7 +69,9 @@ def plain(value: Any) -> np.ndarray:
 def unary(name: str, function: Callable[[Any], Any]) -> Callable[..., Any]:
     """A function of one number, for symbols too."""
     def one(value: Any) -> Any:
-        return getattr(value, name)() if isinstance(value, Symbol) else function(float(value))
+        if isinstance(value, Symbol):
+            return getattr(value, name)()
+        return function(value if isinstance(value, complex) else float(value))
 
     def apply(value: Any, *unused: Any, **keywords: Any) -> Any:
         if not has_symbols(value):
@@ -73,7 +82,8 @@ def unary(name: str, function: Callable[[Any], Any]) -> Callable[..., Any]:
 
 def _floats(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.dtype == object:
-        return value.astype(float).view(np.ndarray)
+        is_complex = any(isinstance(v, (complex, np.complexfloating)) for v in value.flat)
+        return value.astype(complex if is_complex else float).view(np.ndarray)
     return value
 
 
@@ -177,8 +187,16 @@ class SymbolArray(np.ndarray):
             return own(*args, **keywords)
         return super().__array_function__(function, types, args, keywords)
 
+    @property
+    def real(self) -> Any:  # type: ignore[override]
+        return each(lambda value: value.real, self)
+
+    @property
+    def imag(self) -> Any:  # type: ignore[override]
+        return each(lambda value: value.imag, self)
+
     def astype(self, dtype: Any, *args: Any, **keywords: Any) -> Any:  # type: ignore[override]
-        if np.dtype(dtype).kind in "fO":
+        if np.dtype(dtype).kind in "cO" or (np.dtype(dtype).kind == "f" and not has_complex(self)):
             return self.copy()
         raise TraceError(f"it converts unknowns to {np.dtype(dtype)}")
 
@@ -313,6 +331,11 @@ def held(values: np.ndarray) -> SymbolArray:
     return values.astype(object).view(SymbolArray)
 
 
+def _angle(values: Any, deg: bool = False) -> Any:
+    factor = 180.0 / math.pi if deg else 1.0
+    return each(lambda value: angle(value) * factor, values)
+
+
 def _common_type(*arrays: Any) -> Any:
     return np.float64
 
@@ -372,8 +395,9 @@ FUNCTIONS: Dict[Any, Callable[..., Any]] = {
     np.linalg.solve: solve, np.linalg.inv: inverse, np.linalg.det: determinant, np.linalg.norm: norm,
     np.einsum: einsum, np.zeros_like: _like(np.zeros_like, 0.0), np.ones_like: _like(np.ones_like, 1.0),
     np.empty_like: _like(np.empty_like, 0.0), np.common_type: _common_type, np.interp: interp,
-    np.result_type: _common_type, np.iscomplexobj: lambda v: False, np.isrealobj: lambda v: True,
-    np.real: lambda v: v}
+    np.result_type: _common_type, np.iscomplexobj: has_complex,
+    np.isrealobj: lambda v: not has_complex(v), np.real: lambda v: each(lambda entry: entry.real, v),
+    np.imag: lambda v: each(lambda entry: entry.imag, v), np.angle: _angle}
 
 
 # ---- modules ----
@@ -486,6 +510,19 @@ MATH_OWN.update(
     fsum=lambda values: builtins.sum(values))
 
 
+def _scalar_of_complex(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def apply(value: Any) -> Any:
+        if not isinstance(value, Symbol):
+            return function(value)
+        return getattr(value.as_complex(), name)()
+    return apply
+
+
+CMATH_OWN: Dict[str, Callable[..., Any]] = dict(
+    exp=_scalar_of_complex("exp", cmath.exp), log=_scalar_of_complex("log", cmath.log), phase=angle,
+    polar=lambda z: (abs(z), angle(z)), rect=lambda r, phi: r * CMATH_OWN["exp"](1j * phi))
+
+
 def _numpy_own(mode: int) -> Dict[str, Any]:
     own: Dict[str, Any] = {ufunc.__name__: function for ufunc, function in UFUNCS.items()}
     own.update({function.__name__: value for function, value in FUNCTIONS.items()
@@ -519,10 +556,12 @@ STANDINS: Dict[int, Any] = {}
 def standins(mode: int) -> Dict[int, Any]:
     """Stand-ins by the identity of what they stand for: modules, functions of modules, built-ins."""
     own = _numpy_own(mode)
-    modules = {id(np): Module(np, own), id(math): Module(math, MATH_OWN), id(np.linalg): own["linalg"]}
+    modules = {id(np): Module(np, own), id(math): Module(math, MATH_OWN), id(np.linalg): own["linalg"],
+               id(cmath): Module(cmath, CMATH_OWN)}
     table: Dict[int, Any] = {id(getattr(np, name)): value for name, value in own.items()
                              if hasattr(np, name)}
     table.update({id(getattr(math, name)): value for name, value in MATH_OWN.items()})
+    table.update({id(getattr(cmath, name)): value for name, value in CMATH_OWN.items()})
     table.update({id(getattr(np.linalg, name)): getattr(own["linalg"], name)
                   for name in ("solve", "inv", "det", "norm")})
     table.update({id(builtins.max): _extreme_of("max"), id(builtins.min): _extreme_of("min"),

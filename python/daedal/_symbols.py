@@ -55,13 +55,30 @@ class Graph:
         return node[1] if node[0] == "number" else None
 
 
+COMPLEX = (complex, np.complexfloating)
+NAMES = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "mod": "mod", "^": "pow"}
+
+
+def _is_elsewhere(other: Any, method: str) -> bool:
+    """Whether an operation belongs to the other operand: an array, or an object that has a method for it."""
+    if isinstance(other, np.ndarray):
+        return other.ndim > 0
+    return not isinstance(other, (Symbol, float, int, np.generic)) and hasattr(type(other), method)
+
+
 def _binary(op: str) -> Tuple[Callable[..., Any], Callable[..., Any]]:
+    forward_name, reverse_name = f"__{NAMES.get(op)}__", f"__r{NAMES.get(op)}__"
+
     def forward(self: "Symbol", other: Any) -> Any:
-        if isinstance(other, np.ndarray) and other.ndim > 0:
+        if isinstance(other, COMPLEX):
+            return getattr(self.as_complex(), forward_name)(other)
+        if _is_elsewhere(other, reverse_name):
             return NotImplemented
         return self._combine(op, self.number, self.graph.operand(other))
 
     def reverse(self: "Symbol", other: Any) -> Any:
+        if isinstance(other, COMPLEX):
+            return getattr(self.as_complex(), reverse_name)(other)
         if isinstance(other, np.ndarray) and other.ndim > 0:
             return NotImplemented
         return self._combine(op, self.graph.operand(other), self.number)
@@ -69,8 +86,10 @@ def _binary(op: str) -> Tuple[Callable[..., Any], Callable[..., Any]]:
 
 
 def _relation(op: str) -> Callable[..., Any]:
+    reverse_name = {"<": "__gt__", "<=": "__ge__", ">": "__lt__", ">=": "__le__"}[op]
+
     def compare(self: "Symbol", other: Any) -> Any:
-        if isinstance(other, np.ndarray) and other.ndim > 0:
+        if _is_elsewhere(other, reverse_name):
             return NotImplemented
         return Condition(self.graph, self.graph.node(op, self.number, self.graph.operand(other)))
     return compare
@@ -180,6 +199,8 @@ class Symbol:
     def conjugate(self) -> "Symbol":
         return self
 
+    conj = conjugate
+
     def copy(self) -> "Symbol":
         return self
 
@@ -187,8 +208,17 @@ class Symbol:
         return self
 
     @property
-    def real(self) -> "Symbol":
+    def real(self) -> Any:
         return self
+
+    @property
+    def imag(self) -> Any:
+        return 0.0
+
+    def as_complex(self) -> Any:
+        """This number with an imaginary part, which is zero."""
+        from ._complex import complex_of
+        return complex_of(self.graph, self)
 
     @property
     def T(self) -> "Symbol":

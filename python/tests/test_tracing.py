@@ -1,4 +1,6 @@
 """Functions that are run with symbols: which, and that the solutions are the same."""
+import cmath
+import functools
 import math
 import random
 import types
@@ -301,3 +303,132 @@ def test_einsum(fun):
     called = solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=False, rtol=1e-8)
     assert np.allclose(solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=True, rtol=1e-8).y[:, -1],
                        called.y[:, -1], rtol=1e-6)
+
+
+class Gas:
+    """Methods that use math, a property, a static method and a list of functions."""
+
+    def __init__(self):
+        self.terms = [lambda T: math.exp(-1.0 / T), {"log": math.log}]
+
+    @property
+    def factor(self):
+        return math.sqrt(2.0)
+
+    @staticmethod
+    def bent(x):
+        return math.tanh(x)
+
+    def rate(self, T):
+        return self.factor * self.terms[0](T) + self.bent(T) + self.terms[1]["log"](T)
+
+    def __call__(self, t, y):
+        return [-self.rate(y[0])]
+
+
+@functools.lru_cache(maxsize=None)
+def remembered(T):
+    return math.exp(-T)
+
+
+of_numbers = np.vectorize(lambda T: math.cos(T), otypes=[float])
+
+
+class Quantity:
+    """A number of another package, with operators of its own."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __rmul__(self, other):
+        return other * self.value
+
+    def __rsub__(self, other):
+        return other - self.value
+
+
+def of_local_object(t, y):
+    state = types.SimpleNamespace()
+    state.level = y[0]
+    return [-math.sin(state.level)]
+
+
+gas = Gas()
+HELPERS = types.SimpleNamespace(rate=gas.rate, inner=(math.sinh,))
+
+
+@pytest.mark.parametrize("fun", [
+    gas, gas.__call__, lambda t, y: [-gas.rate(y[0])], lambda t, y: [-HELPERS.rate(y[0])],
+    lambda t, y: [-HELPERS.inner[0](y[0])], lambda t, y: [-remembered(y[0])],
+    lambda t, y: -of_numbers(y), lambda t, y: -np.vectorize(lambda v: math.atan(v))(y), of_local_object,
+    lambda t, y: [-(y[0] * Quantity(0.5) - Quantity(0.1))],
+    lambda t, y, power=math.pow: [-power(y[0], 1.5)]])
+def test_helpers_of_objects_and_containers(fun):
+    before = remembered.cache_info().currsize
+    traced = solve_dae(fun, (0, 0.5), [1.3], trace=True, rtol=1e-9)
+    assert remembered.cache_info().currsize - before <= 10  # numbers of comparisons, and no symbols
+    called = solve_dae(fun, (0, 0.5), [1.3], trace=False, rtol=1e-9)
+    assert np.allclose(traced.y[:, -1], called.y[:, -1], rtol=1e-7)
+
+
+@pytest.mark.parametrize("body", [
+    lambda z: z * (2 - 1j) + 1j / z, lambda z: np.exp(1j * z.real) * z.conj(), lambda z: z ** 3 - z ** -2,
+    lambda z: np.abs(z) + 1j * np.angle(z), lambda z: (z * np.conj(z) + 0.5j) / (1 + z),
+    lambda z: np.log(z) + z ** 0.5, lambda z: cmath.exp(z) - cmath.rect(1.0, 0.3) * cmath.phase(z),
+    lambda z: np.array([[1 + 1j, 2], [0.5j, 1]])[0] @ np.array([z, 1j]),
+    lambda z: np.sum(np.array([z, z * z, 1.0]) * np.array([1j, 2.0, 3j])), lambda z: 2.0 ** z + abs(z) * 1j])
+def test_complex_numbers(body):
+    def fun(t, y, yp):
+        value = body(y[0] + 1j * y[1])
+        return [yp[0] - 1.0, yp[1] + 0.7, y[2] - np.real(value), y[3] - np.imag(value)]
+    res = solve_dae(fun, (0, 0.9), [0.45, 0.85, 0.0, 0.0], trace=True, t_eval=[0.05, 0.33, 0.9])
+    for a, b, re, im in res.y.T:
+        assert abs(body(np.complex128(complex(a, b))) - complex(re, im)) <= 1e-6 * (1 + abs(complex(re, im)))
+
+
+def test_arrays_of_complex_numbers():
+    admittance = np.array([[2 - 10j, -1 + 5j], [-1 + 5j, 1.5 - 8j]])
+
+    def fun(t, y):
+        volts = y[:2].astype(complex) * np.exp(1j * y[2:])
+        power = volts * np.conj(admittance @ volts)
+        return np.concatenate([-power.real, -power.imag]) * 1e-2
+    called = solve_dae(fun, (0, 1), [1.0, 0.9, 0.0, 0.1], trace=False, rtol=1e-8)
+    traced = solve_dae(fun, (0, 1), [1.0, 0.9, 0.0, 0.1], trace=True, rtol=1e-8)
+    assert np.allclose(traced.y[:, -1], called.y[:, -1], rtol=1e-6)
+
+
+def test_complex_residuals_are_not_cut():
+    with pytest.raises(TraceError, match="complex"):
+        equations_of(lambda t, y, yp: [yp[0] + 1j * y[0]], [1.0])
+
+
+class Memory:
+    """An object inside of a list whose methods remember."""
+
+    def __init__(self):
+        self.last, self.inner = 0.0, [0.0]
+
+    def set_last(self, value):
+        self.last = value
+        return value
+
+    def set_inner(self, value):
+        inner = self.inner
+        inner[0] = inner[0] + 1.0
+        return value
+
+    def set_alias(self, value):
+        same = self
+        same.last = value
+        return value
+
+
+@pytest.mark.parametrize("name", ["set_last", "set_inner", "set_alias"])
+def test_memory_of_objects_in_containers(name):
+    memory = Memory()
+    held = [memory, {"f": getattr(memory, name)}]
+    for fun in (lambda t, y: [-getattr(held[0], name)(y[0])], lambda t, y: [-held[1]["f"](y[0])]):
+        res = solve_dae(fun, (0, 1), [1.0])
+        assert res.stats["function"] == "called" and "outlives" in res.stats["function_reason"]
+    assert isinstance(memory.last, float) and isinstance(memory.inner[0], float)
