@@ -226,9 +226,20 @@ static ast_expr *fold_matrix(builder *b, ast_expr *e)
 
 /* ---- members and subscripts ---- */
 
-static ast_expr *member_of(const ast_expr *call, int32_t name)
+/* Whether the arguments of a call are members of its value: not those of a function. */
+static bool is_constructor(const builder *b, const ast_expr *e)
 {
-    for (int32_t i = 0; call->kind == AST_CALL && i < call->n; i++)
+    if (e->kind != AST_CALL || e->flag)
+        return e->kind == AST_CALL;
+    uint32_t kind = EMITTED_OTHER;
+    return e->base->kind == AST_REF && e->base->n == 1 &&
+           number_map_find(&b->emitted, (uint64_t)e->base->part[0].name + 1, &kind) &&
+           kind == EMITTED_RECORD;
+}
+
+static ast_expr *member_of(const builder *b, const ast_expr *call, int32_t name)
+{
+    for (int32_t i = 0; is_constructor(b, call) && i < call->n; i++)
         if (call->arg[i].name == name)
             return call->arg[i].value;
     return NULL;
@@ -240,14 +251,14 @@ static ast_expr *fold_access(builder *b, ast_expr *e)
     for (int32_t p = 0; v && p < e->n; p++) {
         const ast_part *part = &e->part[p];
         if (part->name != INTERN_NONE) {
-            if (v->kind == AST_ARRAY && v->n > 0 && member_of(v->item[0], part->name)) {
+            if (v->kind == AST_ARRAY && v->n > 0 && member_of(b, v->item[0], part->name)) {
                 ast_expr **item = builder_take(b, (size_t)v->n + 1, sizeof *item);
                 for (int32_t i = 0; item && i < v->n; i++)
-                    if (!(item[i] = member_of(v->item[i], part->name)))
+                    if (!(item[i] = member_of(b, v->item[i], part->name)))
                         return NULL;
                 v = item ? node_list(b, AST_ARRAY, item, v->n, v->at) : NULL;
             } else {
-                v = member_of(v, part->name);
+                v = member_of(b, v, part->name);
             }
         }
         for (int32_t i = 0; v && i < part->n_subs; i++) {

@@ -34,7 +34,7 @@ static int32_t unique_name(builder *b, const char *text)
     int32_t name = name_id(b, "%s", text);
     for (int k = 2; number_map_find(&b->emitted, (uint64_t)name + 1, &taken); k++)
         name = name_id(b, "%s_%d", text, k);
-    number_map_put(&b->emitted, b->mem, (uint64_t)name + 1, 1);
+    number_map_put(&b->emitted, b->mem, (uint64_t)name + 1, EMITTED_OTHER);
     return name;
 }
 
@@ -430,6 +430,8 @@ int32_t class_emit(builder *b, element *e)
         return INTERN_NONE;
     }
     in->name = unique_name(b, full);
+    if (in->class->kind == AST_RECORD || in->class->kind == AST_CONNECTOR)
+        number_map_put(&b->emitted, b->mem, (uint64_t)in->name + 1, EMITTED_RECORD);
     ast_class *to = class_output_new(b, in, in->name);
     if (!to)
         return INTERN_NONE;

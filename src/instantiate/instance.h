@@ -181,6 +181,8 @@ typedef struct clause_list {
 struct connection_list;
 struct constant_evaluator;
 
+typedef enum emitted_kind { EMITTED_OTHER = 1, EMITTED_RECORD } emitted_kind;
+
 /* The state of one instantiation. */
 typedef struct builder {
     compilation *c;
@@ -212,7 +214,7 @@ typedef struct builder {
     clause_list equations, initial_equations;
     ast_section **last_section;
     size_t n_scalars;
-    number_map emitted;                   /* names of functions and records that are taken */
+    number_map emitted;                   /* names of functions and records: emitted_kind */
     struct constant_evaluator *evaluator; /* or NULL */
     number_map variables;                 /* by name: number of the variable */
     instance **variable;

@@ -302,6 +302,10 @@ static bool refuse_partial(builder *b, const instance *in, const element *type)
     return false;
 }
 
+typedef struct item_mods {
+    mods *of_component, *of_type;
+} item_mods;
+
 static instance *make_class(builder *b, instance *like, const type_meaning *t, mods *m)
 {
     instance *in = class_instance_new(b, t->element, m);
@@ -319,10 +323,13 @@ static instance *make_class(builder *b, instance *like, const type_meaning *t, m
     return in;
 }
 
-static instance *make_items(builder *b, instance *array, const type_meaning *t, mods *m, int32_t d)
+/* The items of dimension d.  Modifiers of the component have the dimensions of the declaration and
+ * of the type, those of the type have its own ones only. */
+static instance *make_items(builder *b, instance *array, const type_meaning *t, const item_mods *m,
+                            int32_t d)
 {
     if (d == array->n_dims)
-        return make_class(b, array, t, m);
+        return make_class(b, array, t, mods_join(b, m->of_component, m->of_type));
     instance *in = builder_take(b, 1, sizeof *in);
     if (!in)
         return NULL;
@@ -336,7 +343,11 @@ static instance *make_items(builder *b, instance *array, const type_meaning *t, 
     for (int32_t i = 0; in->item && i < in->n_items; i++) {
         instance one = *array;
         one.position.k[one.position.n++] = i + 1;
-        in->item[i] = make_items(b, &one, t, mods_indexed(b, m, i + 1), d + 1);
+        item_mods inner = {.of_component = mods_indexed(b, m->of_component, i + 1),
+                           .of_type = m->of_type};
+        if (d >= array->n_dims - t->n_dims)
+            inner.of_type = mods_indexed(b, m->of_type, i + 1);
+        in->item[i] = make_items(b, &one, t, &inner, d + 1);
         if (!in->item[i])
             return NULL;
     }
@@ -402,7 +413,9 @@ static instance *make(builder *b, element *e)
         return NULL;
     *own = (mods){.list = x->mods, .value = x->binding, .where = e->where, .at = x->at};
     own->is_final = x->prefixes & AST_FINAL;
-    mods *m = mods_join(b, mods_join(b, e->mods, own), mods_join(b, e->weak, t.mods));
+    item_mods parts = {.of_component = mods_join(b, mods_join(b, e->mods, own), e->weak),
+                       .of_type = t.mods};
+    mods *m = mods_join(b, parts.of_component, parts.of_type);
     check_final(b, e, m);
     instance like = {.element = e,
                      .parent = e->owner,
@@ -421,7 +434,7 @@ static instance *make(builder *b, element *e)
                               name_text(b, e->name), (int)SCALARS_MAX);
     if (t.base != BASE_CLASS)
         return make_variable(b, &like, &t, m);
-    return make_items(b, &like, &t, m, 0);
+    return make_items(b, &like, &t, &parts, 0);
 }
 
 /* Whether the condition of a component holds; false after an error. */

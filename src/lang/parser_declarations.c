@@ -61,11 +61,22 @@ static bool at_mod_prefix(parser *p, token_kind word)
     return !p->in_annotation || next <= TOKEN_NAME;
 }
 
-/* ["each"] ["final"] "redeclare" | "replaceable" ..., which flat models do not have */
+/* "redeclare" | "replaceable" ..., where these words do not name a modifier */
+static bool at_mod_declaration(parser *p)
+{
+    return at_mod_prefix(p, KEY_REDECLARE) || at_mod_prefix(p, KEY_REPLACEABLE);
+}
+
+/* ["each"] ["final"] "redeclare" | "replaceable" ..., which flat models do not have.  Those of an
+ * annotation are proposals of an editor and nothing else. */
 static bool parse_mod_declaration(parser *p, ast_mod *m)
 {
-    if (p->in_annotation || !(parser_at(p, KEY_REDECLARE) || parser_at(p, KEY_REPLACEABLE)))
+    if (!at_mod_declaration(p))
         return false;
+    if (p->in_annotation) {
+        m->name = parse_redeclaration(p, &m->is_each)->name;
+        return true;
+    }
     if (!p->is_library) {
         parser_found_components(p);
         return true;
