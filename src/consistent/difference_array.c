@@ -96,6 +96,8 @@ void difference_array_copy(difference_array *x, const difference_array *from)
     block_copy(&x->mem, &from->mem);
     x->side = from->side;
     x->widest = from->widest;
+    x->searched_widest = from->searched_widest;
+    x->searched_side = from->searched_side;
     memcpy(x->width, from->width, sizeof x->width);
     memcpy(x->doubt, from->doubt, sizeof x->doubt);
 }
@@ -218,6 +220,17 @@ static void add_node(const difference_array *x, const stencil *unit, int32_t q, 
     }
 }
 
+/* F at the node s, in x->r; at t it is known already.  `point`: y and y' are wanted, too. */
+static int visit_node(difference_array *x, const double *unknown, double s, bool point)
+{
+    if (s != 0.0 || point)
+        follow(x, unknown, s);
+    if (s != 0.0)
+        return evaluator_residual(x->p->matrix->ev, x->p->t + s, x->y, x->yp, x->r);
+    memcpy(x->r, x->best, (size_t)x->n * sizeof(double));
+    return DAEDAL_CALL_OK;
+}
+
 /* Derivatives of all equations for one width, in x->level, and with `inner` those in x->before; how
  * far their terms reach without it only, while dF/dy and dF/dy' are those of measure_terms.  */
 static int difference(difference_array *x, const double *unknown, const stencil *unit,
@@ -229,13 +242,12 @@ static int difference(difference_array *x, const double *unknown, const stencil 
         memset(x->before, 0, bytes);
     memcpy(x->reach, x->size, (size_t)x->n * sizeof(double));
     for (int32_t q = 0; q < unit->count; q++) {
-        double s = width * unit->node[q];
-        follow(x, unknown, s);
-        int answer = evaluator_residual(x->p->matrix->ev, x->p->t + s, x->y, x->yp, x->r);
+        bool is_end = q == 0 || q == unit->count - 1;
+        int answer = visit_node(x, unknown, width * unit->node[q], is_end && !inner);
         if (answer != DAEDAL_CALL_OK)
             return answer;
         if (!inner)
-            extend_reach(x, q == 0 || q == unit->count - 1);
+            extend_reach(x, is_end);
         if (inner)
             add_node(x, inner, q, width, x->before);
         add_node(x, unit, q, width, x->level);
@@ -314,7 +326,16 @@ static bool judge_width(difference_array *x, double width)
         note_noise(x, k, width);
         take_level(x, k);
     }
-    return past;
+    return past && difference_array_is_settled(x);
+}
+
+/* Whether roundoff alone makes this width, and all narrower ones, worse than those chosen. */
+static bool is_too_narrow(const difference_array *x, double width)
+{
+    for (int32_t k = 1; k <= x->level_max; k++)
+        if (roundoff_of(k, width) * pow(x->widest, k) < x->doubt[k])
+            return false;
+    return true;
 }
 
 /* What suits the highest derivative costs the others few digits, and all come from the same nodes.
@@ -325,11 +346,10 @@ static void share_width(difference_array *x)
         x->width[k] = x->width[x->level_max];
 }
 
-/* Find the best width of each derivative, and the derivatives; RETRY if F is not defined for any
- * two widths in turn.                                                            */
-static int search_widths(difference_array *x, const double *unknown)
+/* Find the best width of each derivative, from `width` on, and the derivatives; RETRY if F is not
+ * defined for any two widths in turn.                                            */
+static int search_from(difference_array *x, const double *unknown, double width)
 {
-    double width = x->widest;
     stencil unit = unit_stencil(x);
     bool have_before = false, found = false, past = false;
     for (int32_t k = 1; k <= x->level_max; k++)
@@ -344,14 +364,42 @@ static int search_widths(difference_array *x, const double *unknown)
         }
         if (answer != DAEDAL_CALL_OK)
             return answer;
-        past = have_before && judge_width(x, width) && difference_array_is_settled(x);
+        past = have_before && (judge_width(x, width) || is_too_narrow(x, width * narrower));
         found = found || have_before;
         have_before = true;
         memcpy(x->before, x->level, (size_t)(x->level_max + 1) * (size_t)x->n * sizeof(double));
     }
-    if (found && x->is_fine)
-        share_width(x);
     return found ? DAEDAL_CALL_OK : DAEDAL_CALL_RETRY;
+}
+
+static double widest_chosen(const difference_array *x)
+{
+    double widest = 0.0;
+    for (int32_t k = 1; k <= x->level_max; k++)
+        widest = larger_of(widest, x->width[k]);
+    return widest;
+}
+
+/* Where widths were chosen for other unknowns, the search begins a little above the widest of them,
+ * and once more at the top if the first width that can be chosen is.             */
+static int search_widths(difference_array *x, const double *unknown)
+{
+    double narrower = x->is_fine ? A_LITTLE_NARROWER : NARROWER, top = x->widest;
+    if (x->searched_widest == x->widest && x->searched_side == x->side)
+        top = widest_chosen(x) / (narrower * narrower);
+    bool is_lower = top < narrower * x->widest;
+    int answer = DAEDAL_CALL_RETRY;
+    if (is_lower)
+        answer = search_from(x, unknown, top);
+    bool is_done = is_lower && answer == DAEDAL_CALL_OK && difference_array_is_settled(x) &&
+                   widest_chosen(x) < 0.9 * narrower * top;
+    if (!is_done && (answer == DAEDAL_CALL_OK || answer == DAEDAL_CALL_RETRY))
+        answer = search_from(x, unknown, x->widest);
+    x->searched_widest = answer == DAEDAL_CALL_OK ? x->widest : 0.0;
+    x->searched_side = x->side;
+    if (answer == DAEDAL_CALL_OK && x->is_fine)
+        share_width(x);
+    return answer;
 }
 
 static int use_widths(difference_array *x, const double *unknown)
@@ -370,19 +418,24 @@ static int use_widths(difference_array *x, const double *unknown)
     return DAEDAL_CALL_OK;
 }
 
+/* F at t, and its derivatives. */
+static int difference_values(difference_array *x, const double *unknown, bool search)
+{
+    follow(x, unknown, 0.0);
+    int answer = evaluator_residual(x->p->matrix->ev, x->p->t, x->y, x->yp, x->best);
+    if (answer != DAEDAL_CALL_OK || x->level_max == 0)
+        return answer;
+    return search ? search_widths(x, unknown) : use_widths(x, unknown);
+}
+
 int difference_array_values(difference_array *x, const double *unknown, bool search, double *out)
 {
     int answer = search ? measure_terms(x, unknown) : DAEDAL_CALL_OK;
     bool is_exact = taylor_array_is_given(x);
     if (answer == DAEDAL_CALL_OK && is_exact)
         answer = taylor_array_values(x, unknown);
-    else if (answer == DAEDAL_CALL_OK && x->level_max > 0)
-        answer = search ? search_widths(x, unknown) : use_widths(x, unknown);
-    if (answer != DAEDAL_CALL_OK)
-        return answer;
-    follow(x, unknown, 0.0);
-    if (!is_exact)
-        answer = evaluator_residual(x->p->matrix->ev, x->p->t, x->y, x->yp, x->best);
+    else if (answer == DAEDAL_CALL_OK)
+        answer = difference_values(x, unknown, search);
     for (int32_t i = 0; i < x->n && answer == DAEDAL_CALL_OK; i++)
         for (int32_t k = 0; k <= x->c[i]; k++) {
             out[x->row[i] + k] = x->best[k * x->n + i];
@@ -456,21 +509,28 @@ double correction_size(const difference_array *x, const double *step)
 
 /* ---- the Jacobian ---- */
 
-/* E and A at the node s, into the sums of their derivatives. */
-static int add_parts(difference_array *x, const double *unknown, double s, const double *weight)
+/* E and A at the node s, where the matrix `has` them or not yet, into the sums of their
+ * derivatives.
+ */
+static int add_parts(difference_array *x, const double *unknown, double s, const double *weight,
+                     bool has)
 {
     iteration_matrix *m = x->p->matrix;
     follow(x, unknown, s);
     matrix_point at = {x->p->t + s, x->p->time_scale, x->y, x->yp, NULL, x->p->inverse_weight};
-    int answer = matrix_evaluate(m, &at);
+    int answer = has ? DAEDAL_CALL_OK : matrix_evaluate(m, &at);
     if (answer == DAEDAL_CALL_OK && x->is_fine)
         answer = central_jacobian_refine(m, &at);
-    for (int32_t k = 0; k <= x->level_max && answer == DAEDAL_CALL_OK; k++)
-        for (int32_t q = 0; q < x->nnz; q++) {
-            x->a[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dy[q];
-            x->e[k * x->nnz + q] += weight[k * DIFFERENCE_NODES_MAX] * m->dyp[q];
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    for (int32_t k = 0; k <= x->level_max; k++) {
+        double w = weight[k * DIFFERENCE_NODES_MAX];
+        for (int32_t q = 0; q < x->nnz && w != 0.0; q++) {
+            x->a[k * x->nnz + q] += w * m->dy[q];
+            x->e[k * x->nnz + q] += w * m->dyp[q];
         }
-    for (int32_t q = 0; q < x->nnz && answer == DAEDAL_CALL_OK; q++) {
+    }
+    for (int32_t q = 0; q < x->nnz; q++) {
         x->a_peak[q] = larger_of(x->a_peak[q], fabs(m->dy[q]));
         x->e_peak[q] = larger_of(x->e_peak[q], fabs(m->dyp[q]));
     }
@@ -494,7 +554,28 @@ static void drop_noise(difference_array *x, double weight[][DIFFERENCE_NODES_MAX
     }
 }
 
-static int difference_parts(difference_array *x, const double *unknown, int32_t count)
+/* The parts at all nodes but t, in x->e and x->a after those at t. */
+static int add_other_parts(difference_array *x, const double *unknown, const double *node,
+                           const double *weight, int32_t count)
+{
+    int answer = DAEDAL_CALL_OK;
+    for (int32_t q = 0; q < count && answer == DAEDAL_CALL_OK; q++)
+        if (node[q] != 0.0)
+            answer = add_parts(x, unknown, node[q], weight + q, false);
+    return answer;
+}
+
+static int32_t node_at_zero(const double *node, int32_t count)
+{
+    int32_t q = 0;
+    while (q < count && node[q] != 0.0)
+        q++;
+    return q;
+}
+
+/* `has_middle`: the matrix has the parts at t. */
+static int difference_parts(difference_array *x, const double *unknown, int32_t count,
+                            bool has_middle)
 {
     double node[DIFFERENCE_NODES_MAX] = {0.0}, weight[LEVEL_MAX + 1][DIFFERENCE_NODES_MAX];
     int answer = DAEDAL_CALL_OK;
@@ -510,8 +591,11 @@ static int difference_parts(difference_array *x, const double *unknown, int32_t 
     memset(x->a, 0, (size_t)(x->level_max + 1) * (size_t)x->nnz * sizeof(double));
     memset(x->e_peak, 0, (size_t)x->nnz * sizeof(double));
     memset(x->a_peak, 0, (size_t)x->nnz * sizeof(double));
-    for (int32_t q = 0; q < count && answer == DAEDAL_CALL_OK; q++)
-        answer = add_parts(x, unknown, node[q], &weight[0][q]);
+    int32_t middle = node_at_zero(node, count);
+    if (middle < count)
+        answer = add_parts(x, unknown, 0.0, &weight[0][middle], has_middle);
+    if (answer == DAEDAL_CALL_OK)
+        answer = add_other_parts(x, unknown, node, &weight[0][0], count);
     drop_noise(x, weight, count);
     return answer;
 }
@@ -519,7 +603,13 @@ static int difference_parts(difference_array *x, const double *unknown, int32_t 
 int difference_array_parts(difference_array *x, const double *unknown, bool all)
 {
     bool many = all && x->level_max > 0;
-    return difference_parts(x, unknown, many ? node_count(x, PART_NODES_EXTRA) : 1);
+    return difference_parts(x, unknown, many ? node_count(x, PART_NODES_EXTRA) : 1, false);
+}
+
+int difference_array_further_parts(difference_array *x, const double *unknown)
+{
+    return difference_parts(x, unknown, x->level_max > 0 ? node_count(x, PART_NODES_EXTRA) : 1,
+                            true);
 }
 
 int difference_array_jacobian(difference_array *x, const double *unknown, double *jacobian)
@@ -529,7 +619,7 @@ int difference_array_jacobian(difference_array *x, const double *unknown, double
     int32_t few = x->is_fine ? FINE_NODES : node_count(x, JACOBIAN_NODES_EXTRA);
     int32_t count = x->level_max > 0 ? few : 1;
     int answer = taylor_array_is_given(x) ? taylor_array_parts(x, unknown)
-                                          : difference_parts(x, unknown, count);
+                                          : difference_parts(x, unknown, count, false);
     if (answer != DAEDAL_CALL_OK)
         return answer;
     memset(jacobian, 0, rows * (size_t)x->cols * sizeof(double));

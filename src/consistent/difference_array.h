@@ -23,6 +23,7 @@ typedef struct difference_array {
     bool ignores_taylor; /* derivatives are differences although the user gives coefficients */
     bool is_fine;        /* more nodes, widths closer to one another, one width for all levels  */
     double widest;       /* of the stencils                                                   */
+    double searched_widest, searched_side; /* of the search that chose the widths, 0: none    */
     double width[LEVEL_MAX + 1]; /* of the stencil of each derivative                          */
     double doubt[LEVEL_MAX + 1]; /* about each derivative, relative to the terms of F per time */
     double roughness;    /* what the outermost nodes change, where widths were not searched */
@@ -77,6 +78,10 @@ bool difference_array_is_settled(const difference_array *x);
 /* The Taylor coefficients of dF/dy and dF/dy' along the polynomial, roughly: at t, and where asked
  * those that follow.  A daedal_answer.                                             */
 int difference_array_parts(difference_array *x, const double *unknown, bool all);
+
+/* All of them, right after a search for the values at the same unknowns: dF/dy and dF/dy' at t are
+ * those in the matrix.                                                             */
+int difference_array_further_parts(difference_array *x, const double *unknown);
 
 /* Its Jacobian, rows x cols by columns.  A daedal_answer. */
 int difference_array_jacobian(difference_array *x, const double *unknown, double *jacobian);

@@ -14,9 +14,10 @@
 #include "newton/bounds.h"
 
 enum { ITERATIONS_MAX = 12, SEARCHES = 2, TRIALS = 4 };
-static const double SLOW = 0.1;  /* contraction that asks for a new matrix              */
-static const double STUCK = 0.5; /* contraction that is none, after TRIALS iterations   */
-static const double REST = 1.0;  /* correction, in weights, at which it may be stuck    */
+static const double SLOW = 0.1;      /* contraction that asks for a new matrix              */
+static const double STUCK = 0.5;     /* contraction that is none, after TRIALS iterations   */
+static const double REST = 1.0;      /* correction, in weights, at which it may be stuck    */
+static const double EXPECTED = 1e-3; /* the next correction, in weights, that will be small   */
 
 typedef struct staged {
     const start_problem *p;
@@ -26,6 +27,7 @@ typedef struct staged {
     double *step, *moves;             /* cols: a correction; without what is held    */
     double *r, *r_noise;              /* rows                                       */
     bool *held;                       /* cols: does not move                         */
+    bool has_matrix;                  /* factored at these unknowns or earlier ones  */
     block mem;
 } staged;
 
@@ -77,47 +79,89 @@ static void set_excuse(staged *s)
     }
 }
 
-/* Values, matrix and correction; *usable: there is one.  A daedal_answer. */
-static int find_step(staged *s, bool search, bool renew, bool *usable)
+/* The correction with the present matrix, and its size. */
+static double find_moves(staged *s)
 {
-    *usable = false;
-    int answer = difference_array_values(&s->array, s->unknown, search, s->r);
-    if (answer == DAEDAL_CALL_OK && renew)
-        answer = difference_array_parts(&s->array, s->unknown, true);
-    if (answer != DAEDAL_CALL_OK || (renew && stage_system_factor(&s->stages) != DAEDAL_OK))
-        return answer;
-    if (search)
-        set_excuse(s);
+    const difference_array *x = &s->array;
     stage_system_step(&s->stages, s->r, s->held, s->step);
-    for (int32_t k = 0; k < s->array.cols; k++)
+    for (int32_t k = 0; k < x->cols; k++)
         s->moves[k] = s->held[k] ? 0.0 : s->step[k];
-    *usable = vector_all_finite(s->step, s->array.cols);
+    return vector_all_finite(s->step, x->cols) ? correction_size(x, s->moves) : INFINITY;
+}
+
+/* Its size with higher derivatives, each in the time in which y changes.  Where those that are not
+ * known yet are found, the contraction of y and y' says nothing of the matrix.            */
+static double whole_size(const staged *s)
+{
+    const difference_array *x = &s->array;
+    double size = correction_size(x, s->moves);
+    for (int32_t j = 0; j < x->n; j++) {
+        double unit = s->p->inverse_weight[j];
+        for (int32_t m = 0; m <= x->d[j]; m++, unit *= s->p->time_scale)
+            size = larger_of(size, fabs(s->moves[x->col[j] + m]) * unit);
+    }
+    return size;
+}
+
+/* A matrix at the unknowns; after a search it has a part of it already. */
+static int renew(staged *s, bool searched)
+{
+    int answer = searched ? difference_array_further_parts(&s->array, s->unknown)
+                          : difference_array_parts(&s->array, s->unknown, true);
+    s->has_matrix = answer == DAEDAL_CALL_OK && stage_system_factor(&s->stages) == DAEDAL_OK;
+    return answer;
+}
+
+/* Whether no unknown that may move needs to do so by more than noise. */
+static bool is_at_rest(staged *s, bool searched, double *size)
+{
+    if (searched)
+        set_excuse(s);
+    *size = find_moves(s);
+    return isfinite(*size) && correction_is_small(&s->array, s->excuse, s->moves);
+}
+
+/* Values and correction, with a new matrix where the old one no longer contracts; *size is INFINITY
+ * if there is none.  A daedal_answer.                                            */
+static int find_step(staged *s, bool search, double whole_before, bool *small, double *size)
+{
+    int answer = difference_array_values(&s->array, s->unknown, search, s->r);
+    *size = INFINITY;
+    *small = false;
+    if (answer != DAEDAL_CALL_OK)
+        return answer;
+    if (s->has_matrix)
+        *small = is_at_rest(s, search, size);
+    if (*small || (s->has_matrix && whole_size(s) <= SLOW * whole_before))
+        return answer;
+    answer = renew(s, search);
+    if (answer == DAEDAL_CALL_OK && s->has_matrix)
+        *small = is_at_rest(s, search, size);
     return answer;
 }
 
 /* *settled: the unknowns that may move need not do so any more, by more than noise.  The widths are
- * those that suit them then.  Where the iteration contracts fast the last search keeps the matrix.
+ * those that suit them then, so that they are searched for where the next correction will be small.
  * A daedal_answer. */
 static int iterate(staged *s, bool *settled)
 {
-    double before = INFINITY, contraction = 1.0;
-    bool usable, search = true;
-    *settled = false;
+    double before = INFINITY, whole_before = INFINITY, size;
+    bool search = true, small;
+    *settled = s->has_matrix = false;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
-        int answer = find_step(s, search, k < SEARCHES || contraction > SLOW, &usable);
-        if (answer != DAEDAL_CALL_OK || !usable)
+        int answer = find_step(s, search, whole_before, &small, &size);
+        if (answer != DAEDAL_CALL_OK || !isfinite(size))
             return answer;
-        double size = correction_size(&s->array, s->moves);
-        contraction = size / before;
-        bool rests = k > SEARCHES && contraction > STUCK && size <= REST;
-        bool small = rests || correction_is_small(&s->array, s->excuse, s->moves);
+        double contraction = size / before, whole = whole_size(s);
+        small = small || (k > SEARCHES && contraction > STUCK && size <= REST);
         *settled = small && search && difference_array_is_settled(&s->array);
         if (*settled || (k >= TRIALS && !small && contraction > STUCK))
             return answer;
         for (int32_t q = 0; q < s->array.cols; q++)
             s->unknown[q] += s->moves[q];
+        search = small || k + 1 < SEARCHES || size * whole <= EXPECTED * whole_before;
         before = size;
-        search = small || k + 1 < SEARCHES;
+        whole_before = whole;
     }
     return DAEDAL_CALL_OK;
 }

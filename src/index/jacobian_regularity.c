@@ -1,7 +1,8 @@
 /* index/jacobian_regularity.c - see jacobian_regularity.h.
  *
- * Any row and column scaling is fair, since it changes neither rank nor offsets.  Two are tried
- * and the better counts: logarithms balanced in the mean (curtis_reid.c), and repeated division by
+ * Any row and column scaling is fair, since it changes neither rank nor offsets.  Up to three are
+ * tried, the cheapest first, until one shows that the matrix is regular: columns, then rows divided
+ * by their largest entries; logarithms balanced in the mean (curtis_reid.c); repeated division by
  * square roots of the largest entries.  The condition is estimated from solutions for a few
  * right-hand sides of size one with random signs: J^-1 b is as large as J^-1 unless b happens to
  * be nearly orthogonal to one direction, for all of them.
@@ -80,14 +81,14 @@ static double scale_values(system_jacobian *x)
     for (int32_t j = 0; j < p->n_cols; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             row_max[p->row[q]] =
-                fmax(row_max[p->row[q]], fabs(x->value[q]) * x->row[p->row[q]] * x->column[j]);
+                larger_of(row_max[p->row[q]], fabs(x->value[q]) * x->row[p->row[q]] * x->column[j]);
     for (int32_t i = 0; i < p->n_cols; i++)
         x->row[i] /= row_max[i] > 0.0 ? row_max[i] : 1.0;
     for (int32_t j = 0; j < p->n_cols; j++)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++) {
             double by = x->row[p->row[q]] * x->column[j];
             x->scaled[q] = x->value[q] * by;
-            noise = fmax(noise, x->noise[q] * by);
+            noise = larger_of(noise, x->noise[q] * by);
         }
     return noise;
 }
@@ -109,6 +110,7 @@ static double estimate(system_jacobian *x)
 /* Pivots are chosen anew: those of another point would decide in place of the matrix. */
 static daedal_status factor(system_jacobian *x)
 {
+    x->is_moved = false;
     linsolver_forget(x->solver, x->factors);
     return x->solver->factor(x->factors, x->scaled);
 }
@@ -126,11 +128,28 @@ static daedal_status try_scaling(system_jacobian *x, regularity *out)
     return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
 }
 
+/* Columns by their largest entries; scale_values does the same to the rows. */
+static void divide_columns(system_jacobian *x)
+{
+    const daedal_pattern *p = &x->o->jacobian.view;
+    for (int32_t j = 0; j < p->n_cols; j++) {
+        double largest = 0.0;
+        for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
+            largest = larger_of(largest, fabs(x->value[q]));
+        x->column[j] = scaling_factor(largest);
+        x->row[j] = 1.0;
+    }
+}
+
 daedal_status system_jacobian_look(system_jacobian *x, const pencil_entries *s, regularity *out)
 {
     const daedal_pattern *p = &x->o->jacobian.view;
     *out = (regularity){.column = -1};
     gather(x, s);
+    divide_columns(x);
+    RETURN_UNLESS_OK(try_scaling(x, out));
+    if (out->regular)
+        return DAEDAL_OK;
     if (!curtis_reid_scale(p, x->value, x->row, x->column, x->allocator))
         return DAEDAL_ERR_MEMORY;
     RETURN_UNLESS_OK(try_scaling(x, out));
@@ -143,9 +162,12 @@ daedal_status system_jacobian_look(system_jacobian *x, const pencil_entries *s, 
 
 /* ---- the index ---- */
 
-/* The scaled matrix as it is, or with its entries moved within their noise; factored. */
+/* The scaled matrix as it is, or with its entries moved within their noise; factored.  The look has
+ * left the factors of the matrix as it is.                                           */
 static daedal_status factor_moved(system_jacobian *x, bool moved)
 {
+    if (!moved && !x->is_moved)
+        return DAEDAL_OK;
     const daedal_pattern *p = &x->o->jacobian.view;
     uint64_t state = RANDOM_SEED;
     for (int32_t j = 0; j < p->n_cols; j++)
@@ -154,7 +176,9 @@ static daedal_status factor_moved(system_jacobian *x, bool moved)
             double room = x->noise[q] * by + ROUNDOFF * fabs(value);
             x->scaled[q] = value + (moved ? room * random_uniform(&state, -1.0, 1.0) : 0.0);
         }
-    return factor(x);
+    daedal_status status = factor(x);
+    x->is_moved = moved;
+    return status;
 }
 
 /* J^-1 b, scaled, with random b in the rows that are differentiated `level` times. */

@@ -1,8 +1,8 @@
 /* index/jacobian_regularity.h - what the system Jacobian and its inverse say at a point.
  *
- * Responsibility: a reciprocal condition number in the best of two scalings; whether the index that
- * the offsets imply is attained.  Sparse: a few factorizations and solves.
- * Depends on: index/structural_offsets.h, linalg/curtis_reid.h, linalg/linsolver.h.           */
+ * Responsibility: a reciprocal condition number in the best of some scalings; whether the index
+ * that the offsets imply is attained.  Sparse: a few factorizations and solves. Depends on:
+ * index/structural_offsets.h, linalg/curtis_reid.h, linalg/linsolver.h.           */
 #ifndef DAEDAL_INDEX_JACOBIAN_REGULARITY_H
 #define DAEDAL_INDEX_JACOBIAN_REGULARITY_H
 
@@ -16,6 +16,7 @@ typedef struct system_jacobian {
     double *value, *noise, *scaled; /* by entries                                       */
     double *row, *column;           /* n: scaled = row value column                      */
     double *b, *b_moved;            /* n: right-hand sides and solutions                 */
+    bool is_moved;                  /* the factors are those of entries moved within their noise */
     const daedal_allocator *allocator;
     block mem;
 } system_jacobian;

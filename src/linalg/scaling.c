@@ -37,6 +37,8 @@ void scaling_rows_then_columns(double *a, int32_t n_rows, int32_t n_cols, double
 
 /* ---- square roots of the largest entries ---- */
 
+static const double AT_REST = 1e-7; /* how far factors of the last sweep are from one, at most */
+
 static double root_factor(double largest)
 {
     return largest > 0.0 ? 1.0 / sqrt(largest) : 1.0;
@@ -76,14 +78,17 @@ void scaling_by_roots_sparse(const daedal_pattern *p, double *values, int sweeps
                              double *column, double *work)
 {
     int32_t nnz = pattern_nnz(p);
+    double change = HUGE_VAL; /* the largest factor of a sweep, or its inverse */
     fill_with_ones(row, p->n_rows);
     fill_with_ones(column, p->n_cols);
-    for (int sweep = 0; sweep < sweeps; sweep++) {
+    for (int sweep = 0; sweep < sweeps && change > 1.0 + AT_REST; sweep++) {
+        change = 1.0;
         memset(work, 0, (size_t)p->n_rows * sizeof *work);
         for (int32_t q = 0; q < nnz; q++)
-            work[p->row[q]] = fmax(work[p->row[q]], fabs(values[q]));
+            work[p->row[q]] = larger_of(work[p->row[q]], fabs(values[q]));
         for (int32_t i = 0; i < p->n_rows; i++) {
             work[i] = root_factor(work[i]);
+            change = larger_of(change, larger_of(work[i], 1.0 / work[i]));
             if (row)
                 row[i] *= work[i];
         }
@@ -92,6 +97,7 @@ void scaling_by_roots_sparse(const daedal_pattern *p, double *values, int sweeps
         for (int32_t j = 0; j < p->n_cols; j++) {
             int32_t first = p->start[j], count = p->start[j + 1] - first;
             double factor = root_factor(vector_max_abs(values + first, count));
+            change = larger_of(change, larger_of(factor, 1.0 / factor));
             if (column)
                 column[j] *= factor;
             for (int32_t q = first; q < first + count; q++)

@@ -32,8 +32,8 @@ void scaling_multiply_rows(double *a, int32_t n_rows, int32_t n_cols, const doub
 void scaling_by_roots(double *a, int32_t n_rows, int32_t n_cols, int sweeps, double *row,
                       double *work);
 
-/* The same for a sparse square matrix; `column` gets the factors of the columns unless it is NULL,
- * and `work` holds n_rows numbers.                                              */
+/* The same for a sparse square matrix, with fewer sweeps once factors hardly differ from 1;
+ * `column` gets the factors of the columns unless it is NULL, and `work` holds n_rows numbers.   */
 void scaling_by_roots_sparse(const daedal_pattern *p, double *values, int sweeps, double *row,
                              double *column, double *work);
 
