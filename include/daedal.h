@@ -655,9 +655,9 @@ DAEDAL_API daedal_status daedal_solver_set_options(daedal_solver *solver,
 DAEDAL_API daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double *y,
                                                    double *yp);
 
-/* The same as accurate as at an output point, both y and y': where the method interpolates worse
+/* The same, as accurate as at an output point, both y and y': where the method interpolates worse
  * than it steps an extra step is taken beside the run, algebraic variables satisfy the equations,
- * and constraints hold.  F may be called.                                            */
+ * and constraints hold, also those that are hidden in the equations.  F may be called.  */
 DAEDAL_API daedal_status daedal_solver_evaluate(daedal_solver *solver, double t, double *y,
                                                 double *yp);
 

@@ -228,7 +228,7 @@ daedal_status daedal_solver_interpolate(daedal_solver *solver, double t, double 
 
 daedal_status daedal_solver_evaluate(daedal_solver *solver, double t, double *y, double *yp)
 {
-    return solver && y && yp ? run_evaluate(&solver->run, t, y, yp) : DAEDAL_ERR_ARGUMENT;
+    return solver ? run_evaluate(&solver->run, t, y, yp) : DAEDAL_ERR_ARGUMENT;
 }
 
 daedal_status daedal_solver_sensitivity(daedal_solver *solver, int32_t i, const double **s,

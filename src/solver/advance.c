@@ -759,29 +759,39 @@ daedal_status run_interpolate(run *r, double t, double *y, double *yp)
     return DAEDAL_OK;
 }
 
+/* The state that would be shown at an output point t inside the last step, into y and yp. */
 static daedal_status evaluate(run *r, double t, double *y, double *yp)
 {
-    bool done = false;
-    double moved = 0.0;
+    double *y_shown = r->y, *yp_shown = r->yp, t_shown = r->state.t;
+    bool was_event = r->at_event, refuted = false;
     evaluator_forget_order(&r->ev);
     RETURN_UNLESS_OK(run_interpolate(r, t, y, yp));
-    if (run_is_distributed(r))
+    if (run_is_distributed(r) || t == t_shown || r->fresh)
         return DAEDAL_OK;
-    if (t == r->state.t || r->fresh)
-        return DAEDAL_OK;
-    double inside = earlier(r, t, r->method->view(r->integrator).t);
-    RETURN_UNLESS_OK(step_to(r, inside, y, yp, &done));
-    run_correct_algebraic(r, inside, y, yp);
-    if (r->constraints.n_levels > 0) {
-        weights_inverse(&r->tolerances, y, r->inverse_weight);
-        projection_apply(&r->constraints, inside, y, r->inverse_weight, &moved);
-    }
+    r->y = y;
+    r->yp = yp;
+    r->at_event = false;
+    daedal_status status = move_state_to_output(r, t);
+    if (status == DAEDAL_OK)
+        status = run_correct_state(r, &refuted);
     keep_bounds(r, y);
-    return evaluator_obey(&r->ev, &r->why, DAEDAL_OK);
+    r->y = y_shown;
+    r->yp = yp_shown;
+    r->state.t = t_shown;
+    r->at_event = was_event;
+    if (refuted)
+        return fail(&r->why, DAEDAL_ERR_NEWTON,
+                    "the values at t = %.10g inside the last step contradict constraints that are "
+                    "hidden in the equations",
+                    t);
+    return evaluator_obey(&r->ev, &r->why, status);
 }
 
 daedal_status run_evaluate(run *r, double t, double *y, double *yp)
 {
+    if (!y && !yp)
+        return run_interpolate(r, t, NULL, NULL);
     evaluator_begin_call(&r->ev);
-    return evaluator_end_call(&r->ev, evaluate(r, t, y, yp));
+    daedal_status status = evaluate(r, t, y ? y : r->limits.unasked, yp ? yp : r->limits.unasked);
+    return evaluator_end_call(&r->ev, status);
 }

@@ -27,6 +27,7 @@ static void lay_out(void *object, layout *l)
                           &r->yp_before,
                           &r->inverse_weight,
                           &r->work,
+                          &r->limits.unasked,
                           &r->start.seen.y,
                           &r->start.seen.yp};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)

@@ -132,6 +132,7 @@ typedef struct run_limits {
     double t_pass;          /* no step passes it, although the run goes on; NAN: none         */
     double t_accurate;      /* end of a step whose events are sought on accurate values; NAN  */
     double *breakpoints;    /* ascending                                                      */
+    double *unasked;        /* n: y or y', if values inside a step are wanted without it      */
     bool corners_are_known; /* no step passes one, as in a model                           */
 } run_limits;
 
@@ -323,7 +324,8 @@ daedal_status run_restart(run *r, const double *y, const double *yp);
 daedal_status run_advance(run *r, double t_out);
 daedal_status run_step(run *r, double t_limit);
 daedal_status run_interpolate(run *r, double t, double *y, double *yp);
-daedal_status run_evaluate(run *r, double t, double *y, double *yp); /* as at output points */
+/* As at output points; y or yp may be NULL. */
+daedal_status run_evaluate(run *r, double t, double *y, double *yp);
 /* Values inside the last step, as accurate as at output points; `self` is the run. */
 void run_accurate_values(void *self, double t, double *y, double *yp);
 daedal_status run_check_jacobian(run *r);

@@ -42,7 +42,6 @@ static void values_inside_steps_meet_the_tolerance(void **state)
             assert_true(daedal_solver_state(s)->t == to);
             from = to;
         }
-        assert_int_equal(daedal_solver_evaluate(s, from, y, NULL), DAEDAL_ERR_ARGUMENT);
         daedal_solver_free(s);
     }
 }
@@ -82,6 +81,69 @@ static void values_inside_steps_meet_the_constraints(void **state)
         }
         daedal_solver_free(s);
     }
+}
+
+static const double GRAVITY = 9.81;
+
+/* The pendulum as it is written down, of index 3: its multiplier is v^2 - g y on the circle. */
+static int pendulum(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + y[4] * y[0];
+    r[3] = yp[3] + y[4] * y[1] + GRAVITY;
+    r[4] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    return DAEDAL_CALL_OK;
+}
+
+/* Constraints that are hidden in the equations, and the multiplier, are as exact inside steps as at
+ * output points.                                                                         */
+static void values_inside_steps_meet_hidden_constraints(void **state)
+{
+    const double tol = 1e-8;
+    daedal_system system = {.n = 5, .residual = pendulum};
+    daedal_options options = defaults_with(tol, tol);
+    double y[5], yp[5], from = 0.0;
+    (void)state;
+    daedal_solver *s = started(&system, &options, 0.0, (double[]){0.8, -0.6, 0, 0, 0}, NULL);
+    while (from < 3.0) {
+        expect_status(s, daedal_solver_step(s, 3.0), DAEDAL_OK);
+        double to = daedal_solver_state(s)->t;
+        for (int i = 1; i < 8; i++) {
+            double t = from + i / 8.0 * (to - from);
+            expect_status(s, daedal_solver_evaluate(s, t, y, yp), DAEDAL_OK);
+            expect_near(y[0] * y[0] + y[1] * y[1], 1.0, 10.0 * tol);
+            expect_near(y[0] * y[2] + y[1] * y[3], 0.0, 10.0 * tol);
+            expect_near(y[4], y[2] * y[2] + y[3] * y[3] - GRAVITY * y[1], 1000.0 * tol);
+            assert_true(daedal_solver_state(s)->t == to);
+        }
+        from = to;
+    }
+    daedal_solver_free(s);
+}
+
+/* As with daedal_solver_interpolate, y or y' alone can be asked for. */
+static void half_of_the_values_can_be_asked_for(void **state)
+{
+    daedal_system system = {.n = 2, .residual = decay};
+    double y[2], yp[2], half[2];
+    (void)state;
+    daedal_solver *s = started(&system, NULL, 0.0, (double[]){1, 1}, NULL);
+    expect_status(s, daedal_solver_step(s, 4.0), DAEDAL_OK);
+    double end = daedal_solver_state(s)->t;
+    for (int k = 1; k <= 2; k++) {
+        double t = 0.5 * k * end;
+        expect_status(s, daedal_solver_evaluate(s, t, y, yp), DAEDAL_OK);
+        expect_status(s, daedal_solver_evaluate(s, t, half, NULL), DAEDAL_OK);
+        expect_near(half[0], y[0], 1e-9);
+        expect_near(half[1], y[1], 1e-9);
+        expect_status(s, daedal_solver_evaluate(s, t, NULL, half), DAEDAL_OK);
+        expect_near(half[0], yp[0], 1e-6);
+        expect_status(s, daedal_solver_evaluate(s, t, NULL, NULL), DAEDAL_OK);
+    }
+    assert_int_equal(daedal_solver_evaluate(s, 2.0 * end, NULL, NULL), DAEDAL_ERR_ARGUMENT);
+    daedal_solver_free(s);
 }
 
 /* sin wt, cos wt, their product, by y1' = w y2 q and y2' = -w y1 q, q = (1 + y1^2 + y2^2) / 2. */
@@ -260,6 +322,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_inside_steps_meet_the_constraints),
+        cmocka_unit_test(values_inside_steps_meet_hidden_constraints),
+        cmocka_unit_test(half_of_the_values_can_be_asked_for),
         cmocka_unit_test(values_inside_steps_meet_the_tolerance),
         cmocka_unit_test(failures_inside_steps_leave_the_run_alone),
         cmocka_unit_test(values_inside_steps_of_radau_are_cheap),
