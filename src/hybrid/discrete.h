@@ -32,18 +32,20 @@ typedef struct interval_record {
  * rounding. */
 typedef struct model_relation {
     relation_kind kind;
-    bool reads_mode;   /* the operands depend on more than time and states */
-    double scale;      /* largest |a|, |b| at accepted points                */
-    double pending;    /* the same, with the points tried since the last step */
-    double rounding;   /* error of a - b by rounding: relation_terms.c       */
-    double eps;        /* hysteresis: half the width of the band in use      */
-    double extra;      /* part of eps: since it was compared as equal        */
-    double left_limit; /* a - b at the left limit of the event               */
-    bool stopped;      /* it stopped the integrator, and takes new_value     */
-    bool new_value;    /* as long as a - b stays where the integrator stopped */
-    bool has_jumped;   /* reinit or an impulse moved a - b: it has no band   */
-    double excursion;  /* how far a - b has gone since its last event, on the side of its value */
-    double reach;      /* the same in the step under way, also behind an event in it */
+    bool reads_mode;      /* the operands depend on more than time and states */
+    bool reads_algebraic; /* they depend on algebraic variables */
+    bool may_rest;        /* they choose between values, as max(0, e), or call a function */
+    double scale;         /* largest |a|, |b| at accepted points                */
+    double pending;       /* the same, with the points tried since the last step */
+    double rounding;      /* error of a - b by rounding: relation_terms.c       */
+    double eps;           /* hysteresis: half the width of the band in use      */
+    double extra;         /* part of eps: since it was compared as equal        */
+    double left_limit;    /* a - b at the left limit of the event               */
+    bool stopped;         /* it stopped the integrator, and takes new_value     */
+    bool new_value;       /* as long as a - b stays where the integrator stopped */
+    bool has_jumped;      /* reinit or an impulse moved a - b: it has no band   */
+    double excursion; /* how far a - b has gone since its last event, on the side of its value */
+    double reach;     /* the same in the step under way, also behind an event in it */
     /* chattering: hybrid/chattering.c */
     int32_t n_events;               /* events of this relation since count_start    */
     int32_t close_events;           /* consecutive events between which a - b hardly moves */

@@ -48,7 +48,8 @@ static bool is_true_above(expr_op op)
 
 typedef struct contents {
     bool state, time, jumps, choice;
-    bool mode; /* values that are no states: an event may change them */
+    bool mode;      /* values that are no states: an event may change them */
+    bool algebraic; /* unknowns that are no states */
 } contents;
 
 /* Shared by all relations, since each of them needs memory in proportion to the graph. */
@@ -79,6 +80,7 @@ static bool collect_contents(discrete_part *m, expr_walker *w, expr e, contents 
         bool is_state = j >= 0 && j < m->reduced->n_system && m->reduced->differential[j];
         c->state = c->state || delayed || unknown;
         c->mode = c->mode || (slot > 0 && !is_state);
+        c->algebraic = c->algebraic || (unknown && !is_state);
     }
     return true;
 }
@@ -89,8 +91,9 @@ static expr with_time(void *user, expr_graph *g, uint32_t symbol)
     return flat_kind(symbol) == FLAT_TIME ? expr_constant(g, 1.0) : EXPR_NONE;
 }
 
-/* True if e, which depends on time and no state, is affine in time, with a slope that no relation
- * chooses: the branches may meet where the relation changes, and then rounding errors decide. */
+/* True if e, which depends on time and no state, is affine in time, with a slope that no
+ * relation chooses: the branches may meet where the relation changes, and then rounding errors
+ * decide. */
 static bool is_affine(discrete_part *m, inspector *by, expr e)
 {
     expr slope = EXPR_NONE;
@@ -108,6 +111,8 @@ static bool classify(discrete_part *m, inspector *by, expr e, model_relation *r)
     if (r->kind == RELATION_TIME && (c.jumps || !is_affine(m, by, e)))
         r->kind = RELATION_STATE;
     r->reads_mode = c.mode;
+    r->reads_algebraic = c.algebraic;
+    r->may_rest = expr_has(&m->flat->graph, e, EXPR_HAS_IF | EXPR_HAS_CALL);
     return !m->flat->graph.failed;
 }
 
@@ -275,11 +280,26 @@ void discrete_set_hysteresis(discrete_part *m)
     }
 }
 
+/* Whether operands that are the same number make relation k false (or true) where it is not: a
+ * source that rests at the threshold, as max(0, e), is no crossing that rounding errors blur.
+ * Algebraic variables may have been made equal by the mode: mode_search.c and begin_pins()
+ * decide on those, unless only conditions of when read the relation. */
+static bool is_wrong_at_rest(const discrete_part *m, size_t k, double difference)
+{
+    const model_relation *r = &m->relation[k];
+    bool now = m->values->x[m->values->place.relation + k] != 0.0;
+    return difference == 0.0 && r->may_rest && r->kind == RELATION_STATE && r->extra == 0.0 &&
+           (!r->reads_algebraic || m->search->triggers_only[k]) &&
+           compare(m->flat->relations[k].op, 0.0, 0.0) != now;
+}
+
 /* Positive while relation k may keep its value, negative once it must change. */
 double discrete_event_function(const discrete_part *m, size_t k, const double *operands)
 {
     double difference = operands[0] - operands[1];
     if (k < m->flat->n_relations) {
+        if (is_wrong_at_rest(m, k, difference))
+            return -m->relation[k].eps;
         bool is_true = m->values->x[m->values->place.relation + k] != 0.0;
         if (is_true != is_true_above(m->flat->relations[k].op))
             difference = -difference;
@@ -296,8 +316,8 @@ static double band_of(const model_relation *r, double scale)
 }
 
 /* By how much of its scale an operand may be off where it stopped the integrator.  Algebraic
- * variables of index two are not in the error test, and off by more between the ends of long steps,
- * which is allowed for when all modes contradict the equations otherwise. */
+ * variables of index two are not in the error test, and off by more between the ends of long
+ * steps, which is allowed for when all modes contradict the equations otherwise. */
 static double error_at_event(const discrete_part *m)
 {
     const double most = 1e-4;
@@ -329,6 +349,7 @@ static bool is_in_band(const discrete_part *m, size_t k, const double *o, double
         *value = compare(m->flat->relations[k].op, 0.0, 0.0);
         return true;
     }
+    *value = is_wrong_at_rest(m, k, difference) ? !*value : *value;
     return fabs(difference) <= eps && moved <= 2.0 * eps;
 }
 
@@ -434,8 +455,8 @@ int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *ch
     return 0;
 }
 
-/* Within its hysteresis both values of a relation are admissible, unless it stopped the integrator
- * there: then it must have changed. */
+/* Within its hysteresis both values of a relation are admissible, unless it stopped the
+ * integrator there: then it must have changed. */
 static bool is_within_hysteresis(const discrete_part *m, size_t k, const double *o)
 {
     const model_relation *r = &m->relation[k];
@@ -540,8 +561,8 @@ int discrete_note_left_limits(discrete_part *m)
     return 0;
 }
 
-/* A relation that is violated, because it was compared as equal or stopped the integrator where the
- * projection has moved it back, has to move by another band before it changes.  This holds
+/* A relation that is violated, because it was compared as equal or stopped the integrator where
+ * the projection has moved it back, has to move by another band before it changes.  This holds
  * as long as it is violated. */
 static void set_extra(discrete_part *m, size_t k)
 {
@@ -561,7 +582,8 @@ static bool disagrees_at_equality(const discrete_part *m, size_t k)
     return compare(m->flat->relations[k].op, 0.0, 0.0) != now;
 }
 
-/* A relation that has changed by itself must leave its threshold, or be true for equal operands. */
+/* A relation that has changed by itself must leave its threshold, or be true for equal
+ * operands. */
 static void begin_pins(discrete_part *m)
 {
     for (size_t k = 0; k < m->flat->n_relations; k++) {

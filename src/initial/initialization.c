@@ -478,7 +478,9 @@ static void reset_values(start_problem *m)
     for (size_t k = 0; k < m->discrete->n_memories; k++)
         m->discrete->relation[k] =
             (model_relation){.kind = m->discrete->relation[k].kind,
-                             .reads_mode = m->discrete->relation[k].reads_mode};
+                             .reads_mode = m->discrete->relation[k].reads_mode,
+                             .reads_algebraic = m->discrete->relation[k].reads_algebraic,
+                             .may_rest = m->discrete->relation[k].may_rest};
     /* never zero, so that a relation that begins with equal operands can change */
     discrete_set_hysteresis(m->discrete);
 }

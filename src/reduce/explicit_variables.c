@@ -8,7 +8,11 @@
  * Such v and their equations are eliminated; everything else that reads v reads e instead,
  * and v itself is computed for the output.  Newton then never evaluates a sqrt that only the
  * output needs, and the error test covers only the variables that are integrated.
- * docs/decisions/012-explicit-variables.md.                                     */
+ * docs/decisions/012-explicit-variables.md.
+ *
+ * A variable v = max(0, e) that equations read stays an unknown, which Newton's method finds up to
+ * its tolerance: where v rests at 0 its sign would be an accident.  Relations therefore read
+ * max(0, e) instead of v wherever e chooses between values (if, min, max).              */
 #include <math.h>
 
 #include "expr/walk.h"
@@ -320,6 +324,92 @@ static bool create(selection *s, reduced_model *m)
     return !m->mem->failed;
 }
 
+/* ---- relations ---- */
+
+/* The roots of relations, and of roundings of continuous values. */
+static size_t list_relations(reduced_model *m, expr **list)
+{
+    flat_model *f = m->flat;
+    size_t n = 0;
+    for (size_t k = 0; k < f->n_relations; k++) {
+        list[n++] = &f->relations[k].left;
+        list[n++] = &f->relations[k].right;
+    }
+    for (size_t k = 0; k < f->n_roundings; k++)
+        list[n++] = &f->roundings[k].of;
+    return n;
+}
+
+/* Candidates that stay unknowns and whose value chooses, itself or in what it reads: one level
+ * above the highest of these that it reads; 0 for all others. */
+static void choose_chosen(selection *s)
+{
+    const reduced_model *m = s->m;
+    const expr_graph *g = &m->flat->graph;
+    for (int32_t k = 0; k < s->n; k++) {
+        candidate *c = &s->list[k];
+        c->level = 0;
+        if (c->taken || !walk(s, c->value))
+            continue;
+        int32_t below = 0;
+        bool chooses = expr_has(g, c->value, EXPR_HAS_IF);
+        for (size_t i = 0; i < s->w.n_found; i++) {
+            int32_t j = column_of(m, expr_index(g, s->w.found[i]));
+            if (j < 0 || s->of[j] < 0)
+                continue;
+            const candidate *read = &s->list[s->of[j]];
+            chooses = chooses || (read->taken && expr_has(g, read->value, EXPR_HAS_IF));
+            below = read->level > below ? read->level : below;
+        }
+        c->level = (chooses || below > 0) && below < LEVELS_MAX ? below + 1 : 0;
+    }
+}
+
+/* Level by level, as resolve_values; the values first in terms of what remains. */
+static bool resolve_chosen(selection *s)
+{
+    expr_graph *g = &s->m->flat->graph;
+    expr *roots = arena_take(s->m->mem, (size_t)s->n + 1, sizeof *roots);
+    for (int32_t level = 1; level <= LEVELS_MAX && roots; level++) {
+        size_t n = 0;
+        for (int32_t k = 0; k < s->n; k++)
+            if (s->list[k].level == level)
+                roots[n++] = s->list[k].value;
+        if (n == 0)
+            break;
+        if (!expr_substitute(g, g, roots, n, image_of, s))
+            return false;
+        n = 0;
+        for (int32_t k = 0; k < s->n; k++)
+            if (s->list[k].level == level)
+                s->image[s->list[k].column] = roots[n++];
+    }
+    return roots != NULL;
+}
+
+static bool expand_relations(selection *s)
+{
+    reduced_model *m = s->m;
+    size_t n = 2 * m->flat->n_relations + m->flat->n_roundings;
+    if (n == 0)
+        return true;
+    expr **list = arena_take(m->mem, n, sizeof *list);
+    expr *roots = arena_take(m->mem, n, sizeof *roots);
+    if (m->mem->failed)
+        return false;
+    choose_chosen(s);
+    if (s->w.failed || !resolve_chosen(s))
+        return false;
+    list_relations(m, list);
+    for (size_t k = 0; k < n; k++)
+        roots[k] = *list[k];
+    if (!expr_substitute(&m->flat->graph, &m->flat->graph, roots, n, image_of, s))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        *list[k] = roots[k];
+    return true;
+}
+
 daedal_status reduced_eliminate_explicit(reduced_model *m)
 {
     selection s;
@@ -333,7 +423,8 @@ daedal_status reduced_eliminate_explicit(reduced_model *m)
         choose_given(&s);
         choose_derived(&s);
         fine = !s.w.failed && resolve_values(&s) && reduced_substitute(m, image_of, &s) &&
-               keep_computed(&s) && close_gaps(&s) && !m->flat->graph.failed;
+               keep_computed(&s) && expand_relations(&s) && close_gaps(&s) &&
+               !m->flat->graph.failed;
     }
     expr_walker_free(&s.w);
     return fine ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
