@@ -9,7 +9,7 @@ model RobotContact "a robot arm with its end in contact with a wall, index 3"
   parameter Real g(unit = "m/s2") = 9.81, d(unit = "m") = 1.2 "where the wall is";
   parameter Real push(unit = "N") = 15 "with which the end is pressed on it";
   parameter Real q10 = 0.9 "first angle at the start";
-  Real q1(unit = "rad", start = q10, fixed = true), q2(unit = "rad", start = -0.9) "angles";
+  Real q1(unit = "rad", start = q10, fixed = true), q2(unit = "rad", start = -1.2) "angles";
   Real w1(unit = "rad/s", start = 0, fixed = true), w2(unit = "rad/s");
   Real u1(unit = "N.m"), u2(unit = "N.m") "torques of the joints";
   Real force(unit = "N") "of the wall on the arm";

@@ -5,7 +5,10 @@
  * are the y' of the last one.  Equations become f_i^(c_i) = 0 and the kinematic rows
  * (x_j^(k))' = x_j^(k+1).  The equations f_i^(k) = 0, k < c_i, that differentiation
  * loses are constraints, which the integrator satisfies by projection, level k - c_i by level
- * (docs/theory/index-reduction.md).                                                */
+ * (docs/theory/index-reduction.md).
+ *
+ * An equation x_j' = x_k of which both sides are differentiated names the derivatives of x_j: they
+ * are x_k, x_k', ..., no variables of their own, and the equation is the kinematic row of x_j. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,14 +20,57 @@ typedef struct lowering {
     reduced_model *m;
     const int32_t *c, *d;  /* offsets, by row and column of the current system       */
     int32_t n;             /* rows and columns before                                */
-    uint32_t **derivative; /* by column: variables of x^(0), x^(1), ... x^(d - 1)    */
+    int32_t *velocity;     /* by column: the column that is its derivative, or -1    */
+    int32_t *position;     /* by row: the column that it gives a velocity, or -1     */
+    uint32_t **derivative; /* by column: its own variables, x^(0), x^(1), ...        */
     int32_t *place;        /* by variable: column it is a derivative of, or -1       */
     int32_t *order;        /* by variable: which derivative                          */
 } lowering;
 
+/* Of the derivatives of x_j, with itself: how many are variables of their own. */
 static int32_t kept_orders(const lowering *l, int32_t j)
 {
-    return l->d[j] > 0 ? l->d[j] : 1;
+    return l->d[j] > 0 && l->velocity[j] < 0 ? l->d[j] : 1;
+}
+
+/* ---- velocities ---- */
+
+static int32_t column_of(const lowering *l, expr e, flat_symbol_kind kind)
+{
+    const expr_graph *g = &l->m->flat->graph;
+    if (!expr_is_variable(g, e) || flat_kind(expr_index(g, e)) != kind)
+        return -1;
+    return l->m->column[flat_number(expr_index(g, e))];
+}
+
+/* Row i is x_j' - x_k, or x_k - x_j', and both terms are of its highest order: their derivatives
+ * are one. */
+static void find_velocity(lowering *l, int32_t i)
+{
+    const expr *x, residual = l->m->residual[i];
+    const expr_graph *g = &l->m->flat->graph;
+    if (l->c[i] < 1 || expr_operands(g, residual, &x) != 2 || expr_op_of(g, residual) != EXPR_SUB)
+        return;
+    int first = column_of(l, x[0], FLAT_DER) < 0;
+    int32_t j = column_of(l, x[first], FLAT_DER), k = column_of(l, x[1 - first], FLAT_VALUE);
+    if (j < 0 || k < 0 || l->velocity[j] >= 0 || l->d[j] != l->c[i] + 1 || l->d[k] != l->c[i])
+        return;
+    l->velocity[j] = k;
+    l->position[i] = j;
+}
+
+static bool find_velocities(lowering *l)
+{
+    size_t n = (size_t)l->n + 1;
+    l->velocity = arena_take(l->m->mem, n, sizeof *l->velocity);
+    l->position = arena_take(l->m->mem, n, sizeof *l->position);
+    if (l->m->mem->failed)
+        return false;
+    for (int32_t i = 0; i < l->n; i++)
+        l->velocity[i] = l->position[i] = -1;
+    for (int32_t i = 0; i < l->n; i++)
+        find_velocity(l, i);
+    return true;
 }
 
 /* ---- variables ---- */
@@ -86,6 +132,8 @@ static bool add_derivatives(lowering *l)
 static expr symbol_of(const lowering *l, int32_t j, int32_t k)
 {
     expr_graph *g = &l->m->flat->graph;
+    for (; k > 0 && l->velocity[j] >= 0; k--) /* d falls by one with every velocity */
+        j = l->velocity[j];
     int32_t orders = kept_orders(l, j);
     return k < orders ? expr_variable(g, flat_symbol(FLAT_VALUE, l->derivative[j][k]))
                       : expr_variable(g, flat_symbol(FLAT_DER, l->derivative[j][orders - 1]));
@@ -124,6 +172,14 @@ static void add_row(lowered *to, expr residual, uint32_t equation, int32_t diffe
     to->residual[to->n] = residual;
     to->equation[to->n] = equation;
     to->differentiated[to->n++] = differentiated;
+}
+
+/* (x_j^(k))' = x_j^(k+1), from this equation. */
+static void add_kinematic(lowering *l, lowered *to, int32_t j, int32_t k, uint32_t equation)
+{
+    expr_graph *g = &l->m->flat->graph;
+    expr slope = expr_variable(g, flat_symbol(FLAT_DER, l->derivative[j][k]));
+    add_row(to, expr_sub(g, slope, symbol_of(l, j, k + 1)), equation, 0);
 }
 
 /* f^(k) of equation i, whose highest derivative will be the row `top`. */
@@ -174,6 +230,10 @@ static daedal_status differentiate(lowering *l, lowered *to)
     daedal_status status = differ ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
     for (int32_t i = 0; i < l->n && status == DAEDAL_OK; i++) {
         expr e = m->residual[i];
+        if (l->position[i] >= 0) {
+            add_kinematic(l, to, l->position[i], 0, m->equation[i]);
+            continue;
+        }
         for (int32_t k = 0; k < l->c[i] && status == DAEDAL_OK; k++) {
             expr next = EXPR_NONE;
             add_constraint(l, i, k, e, to->n);
@@ -195,16 +255,12 @@ static daedal_status differentiate(lowering *l, lowered *to)
     return status;
 }
 
-/* (x^(k))' = x^(k+1) */
+/* (x^(k))' = x^(k+1), where no equation of the text says so. */
 static void add_kinematics(lowering *l, lowered *to)
 {
-    expr_graph *g = &l->m->flat->graph;
     for (int32_t j = 0; j < l->n; j++)
-        for (int32_t k = 0; k + 1 < l->d[j]; k++) {
-            uint32_t v = l->derivative[j][k];
-            expr slope = expr_variable(g, flat_symbol(FLAT_DER, v));
-            add_row(to, expr_sub(g, slope, symbol_of(l, j, k + 1)), EQUATION_OF_DERIVATIVE | v, 0);
-        }
+        for (int32_t k = 0; k + 1 < l->d[j] && l->velocity[j] < 0; k++)
+            add_kinematic(l, to, j, k, EQUATION_OF_DERIVATIVE | l->derivative[j][k]);
 }
 
 static bool list_columns(lowering *l, int32_t n)
@@ -231,9 +287,11 @@ daedal_status reduced_lower_index(reduced_model *m, const signature *offsets)
     lowering l = {.m = m, .c = offsets->c, .d = offsets->d, .n = m->n};
     lowered to = {0};
     size_t n = 1, constraints = 1;
+    if (!find_velocities(&l))
+        return DAEDAL_ERR_MEMORY;
     for (int32_t j = 0; j < m->n; j++) {
         n += (size_t)kept_orders(&l, j);
-        constraints += (size_t)l.c[j];
+        constraints += l.position[j] < 0 ? (size_t)l.c[j] : 0;
     }
     to.residual = arena_take(m->mem, n, sizeof *to.residual);
     to.equation = arena_take(m->mem, n, sizeof *to.equation);
