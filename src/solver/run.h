@@ -98,20 +98,20 @@ typedef struct run_corners {
     int32_t crowded, rest; /* corners in a row that are close; steps not looked at        */
 } run_corners;
 
-/* What F leaves inside accepted steps (step_interior.c). */
+/* Defects inside accepted steps (step_interior.c). */
 typedef struct run_interior {
-    double defect;  /* of the last steps, in tolerances; NAN: none was looked at */
-    double longest; /* step that was looked at                                    */
-    int32_t method; /* of these steps                                             */
-    int32_t found;  /* steps that had to be taken again                           */
-    int64_t looks;  /* steps that were looked at                                  */
-    double before;  /* size of the step before                                    */
-    double t_rest;  /* since when y did not change; NAN: it does                  */
-    int32_t awake;  /* steps since it does                                        */
-    double smooth;  /* defect of a whole step whose halves leave far less; fades away */
-    /* The second half of a step that is taken again: from where (NAN: none), to where, what it may
-     * leave, and what the whole step left. */
-    double half_from, half_to, enough, of_whole;
+    double defect;  /* of the last steps, in tolerances; NAN: none was checked        */
+    double longest; /* step that was checked                                          */
+    int32_t method; /* of these steps                                                 */
+    int32_t found;  /* steps that had to be taken again                               */
+    int64_t checks; /* of steps; one of a half counts more than once                  */
+    double before;  /* size of the step before                                        */
+    double t_rest;  /* the time since which y has not changed; NAN: it changes        */
+    int32_t awake;  /* steps since y began to change again                            */
+    double smooth;  /* defect of a whole step whose halves had far smaller ones; fades */
+    /* The second half of a step that is taken again: its beginning (NAN: none), its end, the limit
+     * of its defect, and the defect of the whole step. */
+    double half_from, half_to, half_limit, of_whole;
 } run_interior;
 
 /* Corners of F that depend on time alone (time_corners.c). */

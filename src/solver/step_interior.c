@@ -1,24 +1,25 @@
 /* solver/step_interior.c - see run.h: what a step may have missed between its points.
  *
- * A method knows F at a few points of a step.  A forcing that is aliased by them, a pulse between
- * them, or a corner for which the error estimate happens to be small goes unseen.  So F is called
- * once more inside an accepted step, with the values of the dense output there.  What it leaves,
- * relative to what y within its tolerances makes of it, is the defect of the step.  It varies
- * little from step to step as long as the solution is resolved, although its size depends on the
- * method and the tolerance.  Where it is suddenly many times as large as it was lately the step is
- * taken again in two halves, where the method can do that.  If both leave far less the solution is
- * smooth, and the run goes on as before.  Otherwise, and with other methods, the step is taken
- * again in a quarter of its size, then in a sixteenth of that and so on: what is aliased may be
- * shorter than the step by many orders of magnitude.
+ * A method evaluates F at a few points of a step.  It does not see a forcing that is aliased by
+ * these points, a pulse between them, or a corner for which the error estimate happens to be small.
+ * Therefore F is evaluated once more inside an accepted step, at the values of the dense output.
+ * The defect of the step is this residual, divided by the change of F that a change of y by its
+ * tolerances causes.  While the solution is resolved, the defect varies little from step to step,
+ * although its size depends on the method and the tolerance.  If it is suddenly many times as large
+ * as in the last steps, the step is taken again in two halves, provided that the method can do
+ * that. If the defects of both halves are far smaller, the solution is smooth and the run goes on
+ * as before.  Otherwise, and with other methods, the step is taken again with a quarter of its
+ * size, then with a sixteenth of that, and so on: the period of an aliased forcing may be shorter
+ * than the step by many orders of magnitude.
  *
- * After a corner steps grow fast, and those that do are looked at in more places.  While a solution
- * rests steps become as long as one likes, and no error test sees what time will do: then F is
- * asked at times whose distance is a part of the time since the rest began.
+ * After a corner, steps grow fast; a step that has grown fast is checked in more places.  While a
+ * solution is at rest, steps grow without limit, and no error test foresees a forcing that begins
+ * later: then F is evaluated at times whose distance is a share of the time since the rest began.
  *
- * The corners of models are known (corner_steps.c): of them only steps that are longer than all
- * those before are looked at, and so are those of rodas.  Dense output of dopri costs further calls
- * of F: it is asked where its two error estimates say different things.  BDF sees what lies between
- * its points in the next ones.
+ * The corners of models are known (corner_steps.c).  Therefore only those steps of models are
+ * checked that are longer than all steps before; the same holds for rodas.  The dense output of
+ * dopri costs further calls of F, and is evaluated only if its two error estimates disagree.  Steps
+ * of BDF are not checked, because its next steps use the values between its points.
  */
 #include <math.h>
 #include <string.h>
@@ -30,14 +31,15 @@
 #include "solver/run.h"
 
 enum { RETAKES_MAX = 6 };
-static const double SMALL = 300.0; /* tolerances: no reason to look closer */
-static const double SUDDEN = 20.0; /* times the defects of the last steps, where halves tell more */
-static const double VERY_SUDDEN = 50.0; /* the same where the step has to be given up */
-static const double FIRST = 300.0;      /* tolerances, where no step was before */
-static const double CLOSER = 0.2;       /* of these limits, where F is not smooth */
-static const double SHARE = 0.25;       /* of a step that is taken again        */
-static const double FADING = 0.7;       /* of a defect, from look to look       */
-static const double AWAKE = 10.0;       /* times SMALL, where the solution begins to move       */
+/* Defects are in units of the tolerances. */
+static const double SMALL = 300.0;      /* a defect that is always accepted */
+static const double SUDDEN = 20.0;      /* limit over the last defects, if a step can be halved */
+static const double VERY_SUDDEN = 50.0; /* the same if the step must be rejected as a whole */
+static const double FIRST = 300.0;      /* limit if the defect of earlier steps is not known */
+static const double CLOSER = 0.2;       /* factor of these limits after F was found not smooth */
+static const double SHARE = 0.25;       /* first factor of the size of a step that is taken again */
+static const double FADING = 0.7;       /* factor of the remembered defect from check to check */
+static const double AWAKE = 10.0;       /* factor of SMALL while the solution leaves its rest */
 
 void run_begin_interior(run *r)
 {
@@ -45,22 +47,23 @@ void run_begin_interior(run *r)
         (run_interior){.defect = NAN, .half_from = NAN, .t_rest = NAN, .method = r->now.method};
 }
 
-/* Where many steps are unlike those before, the defect says nothing. */
-static bool is_of_use(const run_interior *in)
+/* If many checks find a sudden change, the defect is no measure of the resolution. */
+static bool is_reliable(const run_interior *in)
 {
     enum { SOME = 5 };
-    return in->found <= SOME || 2 * (int64_t)in->found < in->looks;
+    return in->found <= SOME || 2 * (int64_t)in->found < in->checks;
 }
 
-/* After a corner steps are short and grow fast; those that do may be longer than what lies between
- * two corners. */
+/* After a corner, steps are short and grow fast; such a step may be longer than the distance of two
+ * corners. */
 static bool has_grown(const run *r, const integ_view *v)
 {
     const double fast = 2.0;
     return fabs(v->t - v->t_before) > fast * r->limits.interior.before;
 }
 
-/* By the method and the step; whether the equations allow it is asked then. */
+/* Whether a step of this method and size is to be checked; is_checked() also asks whether the
+ * equations allow it. */
 static bool is_candidate(const run *r, const integ_view *v)
 {
     bool is_model = r->after_step.call || r->limits.corners_are_known;
@@ -77,22 +80,22 @@ static bool is_candidate(const run *r, const integ_view *v)
     }
 }
 
-static bool is_looked_at(const run *r, const integ_view *v)
+static bool is_checked(const run *r, const integ_view *v)
 {
-    return is_candidate(r, v) && is_of_use(&r->limits.interior) && r->matrix_ready &&
+    return is_candidate(r, v) && is_reliable(&r->limits.interior) && r->matrix_ready &&
            !r->matrix.inexact && r->constraints.n_levels == 0 && !run_has_high_index(r);
 }
 
-/* A place in the middle of the step, another part of it each time. */
+/* A place in the middle of the step, as a share of the step; another one for each check. */
 static double place_inside(const run *r)
 {
     const double golden = 0.61803398874989485;
-    double x = (double)r->limits.interior.looks * golden;
+    double x = (double)r->limits.interior.checks * golden;
     return 0.3 + 0.4 * (x - floor(x));
 }
 
-/* What F makes of slopes that change y by its tolerance in a step, into r->work; NAN where it has
- * no value.  Of an explicit method, which has no matrix. */
+/* Scale of the residuals of an explicit method, which has no matrix, into r->work: the change of F
+ * if y' changes so that y changes by its tolerance in the step; NAN if F has no value there. */
 static void scale_by_slopes(run *r, const integ_view *v, const double *at_end)
 {
     double h = v->t - v->t_before;
@@ -104,7 +107,7 @@ static void scale_by_slopes(run *r, const integ_view *v, const double *at_end)
         r->work[i] = is_defined ? fabs(r->work[i] - at_end[i]) : NAN;
 }
 
-/* Of an explicit method: the slopes there compared with those of the dense output. */
+/* Defect of an explicit method: the derivatives by F minus those of the dense output, times h. */
 static double defect_of_slopes(run *r, double t, double h)
 {
     double *yp = r->work, most = 0.0;
@@ -115,15 +118,15 @@ static double defect_of_slopes(run *r, double t, double h)
     return most;
 }
 
-/* Before defects of a step: what they are measured by. */
-static void measure_step(run *r, const integ_view *v)
+/* Sets the scales by which the defects of a step are divided. */
+static void set_scales(run *r, const integ_view *v)
 {
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     if (r->now.method != METHOD_DOPRI)
         run_scale_of_equations(r, fabs(v->t - v->t_before), r->work);
 }
 
-/* At a part of the step; NAN where F has no value. */
+/* The defect at a place of the step, given as a share of it; NAN if F has no value there. */
 static double defect_at(run *r, const integ_view *v, double place)
 {
     double t = v->t_before + place * (v->t - v->t_before);
@@ -139,7 +142,8 @@ static double defect_at(run *r, const integ_view *v, double place)
     return most;
 }
 
-/* F is not smooth, and the step may be longer than what lies between two corners. */
+/* Whether F is known not to be smooth and the step may be longer than the distance of two corners.
+ */
 static bool needs_more_places(const run *r, const integ_view *v)
 {
     return r->limits.interior.found > 0 && has_grown(r, v) && r->now.method != METHOD_LIMEX;
@@ -148,7 +152,7 @@ static bool needs_more_places(const run *r, const integ_view *v)
 static double defect_inside(run *r, const integ_view *v)
 {
     static const double more[] = {0.12, 0.78, 0.97};
-    measure_step(r, v);
+    set_scales(r, v);
     double defect = defect_at(r, v, place_inside(r));
     if (r->now.method == METHOD_DOPRI || !needs_more_places(r, v))
         return defect;
@@ -162,7 +166,7 @@ static double defect_inside(run *r, const integ_view *v)
 static void count_again(run *r, const integ_view *v)
 {
     r->stats.rejected_error++;
-    r->now.evidence.rejected_seen++; /* it says nothing of the method */
+    r->now.evidence.rejected_seen++; /* this rejection is no evidence against the method */
     limiters_count(&r->limiters, r->limiters.rejected_error, v->worst);
 }
 
@@ -175,15 +179,16 @@ static daedal_status take_again(run *r, const integ_view *v, double share)
     return r->method->step(r->integrator, t + h);
 }
 
-/* Steps of models end at their corners, and are given up. */
+/* Steps of models end at their corners and are rejected as a whole. */
 static bool can_be_halved(const run *r)
 {
     return r->method->shorten_step && !r->after_step.call;
 }
 
-/* What a step may leave: no more than one that was smooth, or some times what is usual.  Where an
- * explicit method doubts a step little is known of those before. Where steps had to be taken again
- * more than once F is not smooth, and the rest of the run is looked at more closely. */
+/* The largest defect of a step that is accepted: a multiple of that of the last steps, or that of a
+ * step that was found smooth.  An explicit method checks doubtful steps only, so that it knows
+ * little of the steps before.  After several steps had to be taken again F is not smooth, and the
+ * limit is smaller for the rest of the run. */
 static double limit_of(const run *r)
 {
     enum { SMOOTH = 2 };
@@ -195,36 +200,36 @@ static double limit_of(const run *r)
     return fmax(fmax(closer * SMALL, closer * sudden * in->defect), in->smooth);
 }
 
-/* The larger one of two, since one may be small by chance. */
+/* The larger one of the defects at two places, since one may be small by chance. */
 static double defect_of_half(run *r, const integ_view *v)
 {
     double first = defect_inside(r, v);
-    r->limits.interior.looks++;
+    r->limits.interior.checks++;
     double second = defect_inside(r, v);
-    r->limits.interior.looks++;
+    r->limits.interior.checks++;
     return first <= second ? second : first;
 }
 
-/* What a step of s stages leaves of a smooth solution falls with the power s + 2 of its size, what
- * it leaves of a corner with the second power, and what it leaves of an aliased forcing not at all.
- * Between the first two lies s + 1: what both halves may leave at most, if that is less than any
- * step may.  Where no step was before nothing is known.                                  */
-static double enough_of_halves(const run *r, double of_whole)
+/* The largest defect of a half that shows a smooth solution.  With s stages, the defect of a smooth
+ * solution is proportional to h^(s + 2), at a corner to h^2, and that of an aliased forcing does
+ * not fall with h.  The power s + 1 separates the first from the others; the limit of whole steps
+ * holds as well.                                                                               */
+static double limit_of_halves(const run *r, double of_whole)
 {
-    double stages = 0.5 * (r->stats.order_last + 1), falls = exp2(-stages - 1.0);
-    double smooth = fmin(falls * of_whole, limit_of(r));
+    double stages = 0.5 * (r->stats.order_last + 1), reduction = exp2(-stages - 1.0);
+    double smooth = fmin(reduction * of_whole, limit_of(r));
     return fmax(CLOSER * SMALL, fmax(r->limits.interior.defect, smooth));
 }
 
-/* The first half has as many stages as the step, and so has the second, which is the next step
- * (run_limit_at_half).  *is_open: the first leaves little enough.  Otherwise *v is what leaves too
- * much.                                                                           */
-static daedal_status take_first_half(run *r, integ_view *v, double *defect, bool *is_open)
+/* Takes the first half of the step, with as many stages as the step; the second half is the next
+ * step (run_limit_at_half).  *is_accepted: the defect of the first half is below its limit.
+ * Otherwise *v is the step whose defect is too large.                              */
+static daedal_status take_first_half(run *r, integ_view *v, double *defect, bool *is_accepted)
 {
     run_interior *in = &r->limits.interior;
-    const double end = v->t, of_whole = *defect, enough = enough_of_halves(r, of_whole);
+    const double end = v->t, of_whole = *defect, limit = limit_of_halves(r, of_whole);
     bool cut = false;
-    *is_open = false;
+    *is_accepted = false;
     if (!can_be_halved(r) || isnan(in->defect))
         return DAEDAL_OK;
     RETURN_UNLESS_OK(r->method->shorten_step(r->integrator, 0.5 * (v->t_before + end), &cut));
@@ -233,11 +238,11 @@ static daedal_status take_first_half(run *r, integ_view *v, double *defect, bool
     count_again(r, v);
     *v = r->method->view(r->integrator);
     *defect = defect_of_half(r, v);
-    *is_open = *defect <= enough;
-    if (*is_open) {
+    *is_accepted = *defect <= limit;
+    if (*is_accepted) {
         in->half_from = v->t;
         in->half_to = end;
-        in->enough = enough;
+        in->half_limit = limit;
         in->of_whole = of_whole;
     }
     return DAEDAL_OK;
@@ -250,19 +255,19 @@ double run_limit_at_half(const run *r, double limit)
     return waits && (limit - in->half_to) * r->limits.direction > 0.0 ? in->half_to : limit;
 }
 
-/* Again, and shorter, until nothing unusual is left. */
+/* Takes a step again, and shorter, until its defect is accepted. */
 static daedal_status refine(run *r, integ_view *v, double *defect, bool is_second_half)
 {
-    double share = SHARE, limit = is_second_half ? r->limits.interior.enough : limit_of(r);
-    bool is_open = !(*defect > limit);
-    if (is_open && is_second_half)
+    double share = SHARE, limit = is_second_half ? r->limits.interior.half_limit : limit_of(r);
+    bool is_accepted = !(*defect > limit);
+    if (is_accepted && is_second_half)
         r->limits.interior.smooth = r->limits.interior.of_whole;
-    if (!is_open && !is_second_half)
-        RETURN_UNLESS_OK(take_first_half(r, v, defect, &is_open));
-    if (is_open)
+    if (!is_accepted && !is_second_half)
+        RETURN_UNLESS_OK(take_first_half(r, v, defect, &is_accepted));
+    if (is_accepted)
         return DAEDAL_OK;
     r->limits.interior.found++;
-    for (int k = 0; k<RETAKES_MAX && * defect> limit; k++, share *= SHARE) {
+    for (int k = 0; k < RETAKES_MAX && limit < *defect; k++, share *= SHARE) {
         RETURN_UNLESS_OK(take_again(r, v, share));
         *v = r->method->view(r->integrator);
         *defect = defect_inside(r, v);
@@ -275,8 +280,8 @@ static daedal_status refine(run *r, integ_view *v, double *defect, bool is_secon
 
 static const double LITTLE = 0.01; /* of a tolerance */
 
-/* Whether y' moves something by more than a little of what was asked for, which is more than its
- * weight: so it is in most steps, and nothing is divided. */
+/* Whether y' changes some unknown by more than LITTLE of its tolerance.  It holds in most steps and
+ * costs no division; is_at_rest() is exact. */
 static bool is_moving(const run *r, const integ_view *v)
 {
     const weights *w = &r->tolerances;
@@ -296,7 +301,7 @@ static bool is_at_rest(run *r, const integ_view *v)
     weights_inverse(&r->tolerances, v->y, r->inverse_weight);
     for (int32_t i = 0; i < r->n && most <= LITTLE; i++)
         most = larger_of(most, fabs((v->t - v->t_before) * v->yp[i]) * r->inverse_weight[i]);
-    if (most > LITTLE) /* interpolation may cost calls of F */
+    if (most > LITTLE) /* before an interpolation, which may cost calls of F */
         return false;
     r->method->interpolate(r->integrator, v->t_before, r->y_before, r->yp_before);
     for (int32_t i = 0; i < r->n && most <= LITTLE; i++)
@@ -304,8 +309,8 @@ static bool is_at_rest(run *r, const integ_view *v)
     return most <= LITTLE;
 }
 
-/* What F changes with time alone from the end of the step to t, of an explicit method, scaled by
- * r->work. */
+/* The change of F with time alone, from the end of the step to t, divided by the scale of an
+ * explicit method in r->work. */
 static double change_with_time(run *r, const integ_view *v, const double *at_end, double t)
 {
     double *f = r->start.work.dy, most = 0.0;
@@ -324,15 +329,15 @@ static double rest_defect(run *r, const integ_view *v, const double *at_end, dou
     return change_with_time(r, v, at_end, v->t_before + place * (v->t - v->t_before));
 }
 
-/* The part of the step before time makes a difference, or 1.  The places lie as dense as their
- * distance from the beginning of the rest makes them. */
+/* The share of the step over which F stays as it was, or 1.  The distance of the places where F is
+ * evaluated is a share of the time since the rest began. */
 static double quiet_share(run *r, const integ_view *v)
 {
     const double dense = 1.0 / 24.0, first = 2.0, h = v->t - v->t_before;
     const double begun = (v->t_before - r->limits.interior.t_rest) / h;
     const double allowed = r->limits.interior.awake > 0 ? AWAKE * SMALL : SMALL;
     double last = 0.0, place = dense * (begun > 0.0 ? begun : 1.0), *at_end = r->start.work.r;
-    measure_step(r, v);
+    set_scales(r, v);
     if (r->now.method == METHOD_DOPRI) {
         if (evaluator_residual(&r->ev, v->t, v->y, v->yp, at_end) != DAEDAL_CALL_OK)
             return 1.0;
@@ -361,9 +366,8 @@ static bool note_rest(run *r, const integ_view *v)
     return !isnan(in->t_rest);
 }
 
-/* Of a solution that rests, steps become as long as one likes: nothing but time ends the rest.  F
- * is asked at times that are dense compared with the time since the rest began. */
-static daedal_status look_at_rest(run *r, integ_view *v)
+/* Shortens a step of a solution at rest to the part before time ends the rest. */
+static daedal_status check_rest(run *r, integ_view *v)
 {
     bool rests = note_rest(r, v);
     for (int k = 0; k < RETAKES_MAX && rests; k++) {
@@ -376,7 +380,8 @@ static daedal_status look_at_rest(run *r, integ_view *v)
     return DAEDAL_OK;
 }
 
-/* Models are left alone: their events and corners are known, and many of them rest in between. */
+/* Steps of models at rest are not checked: their events and corners are known, and many of them
+ * rest in between. */
 static bool may_rest(const run *r)
 {
     bool is_model = r->after_step.call || r->limits.corners_are_known;
@@ -392,10 +397,10 @@ daedal_status run_look_inside_step(run *r)
     integ_view v = r->method->view(r->integrator);
     if (may_rest(r)) {
         evaluator_forget_order(&r->ev);
-        RETURN_UNLESS_OK(look_at_rest(r, &v));
+        RETURN_UNLESS_OK(check_rest(r, &v));
         RETURN_UNLESS_OK(evaluator_obey(&r->ev, &r->why, DAEDAL_OK));
     }
-    if (!is_looked_at(r, &v)) {
+    if (!is_checked(r, &v)) {
         in->before = fabs(v.t - v.t_before);
         return DAEDAL_OK;
     }
@@ -403,7 +408,7 @@ daedal_status run_look_inside_step(run *r)
     in->half_from = NAN;
     evaluator_forget_order(&r->ev);
     double defect = is_second_half ? defect_of_half(r, &v) : defect_inside(r, &v);
-    in->looks++;
+    in->checks++;
     RETURN_UNLESS_OK(evaluator_obey(&r->ev, &r->why, DAEDAL_OK));
     in->smooth *= FADING;
     RETURN_UNLESS_OK(refine(r, &v, &defect, is_second_half));
