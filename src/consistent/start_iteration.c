@@ -224,6 +224,49 @@ static damped_reply find_correction(void *self, double *size)
     return DAMPED_OK;
 }
 
+/* The iterate with zeros in place of values that are below the roundoff of the guess, into y_trial;
+ * false: there are none. */
+static bool mark_roundoff(const iterate *it)
+{
+    const double units = 4.0; /* of roundoff */
+    const daedal_system *sys = it->p->matrix->ev->sys;
+    bool any = false;
+    for (int32_t i = 0; i < it->w->n; i++) {
+        double y = it->w->y[i];
+        bool is_zero = y != 0.0 && fabs(y) <= units * DBL_EPSILON * fabs(it->p->y[i]) &&
+                       bounds_inside(sys, i, 0.0) == 0.0;
+        it->w->y_trial[i] = is_zero ? 0.0 : y;
+        any = any || is_zero;
+    }
+    return any;
+}
+
+/* A value below the roundoff of its guess is what the last correction has left of it.  If zeros in
+ * place of such values satisfy every equation at least as well, they are the solution.  With the
+ * remainder, a coefficient that vanishes would be tiny instead, and a singular matrix would count
+ * as regular or not by the last bit. */
+static daedal_status drop_roundoff(iterate *it)
+{
+    evaluator *ev = it->p->matrix->ev;
+    start_workspace *w = it->w;
+    if (!mark_roundoff(it))
+        return DAEDAL_OK;
+    int answer = evaluator_residual(ev, it->p->t, w->y, w->yp, w->r);
+    if (answer == DAEDAL_CALL_OK)
+        answer = evaluator_residual(ev, it->p->t, w->y_trial, w->yp, w->dy_next);
+    if (answer == DAEDAL_CALL_RETRY)
+        return DAEDAL_OK;
+    if (answer != DAEDAL_CALL_OK) {
+        ended(it, answer);
+        return it->status;
+    }
+    for (int32_t i = 0; i < w->n; i++)
+        if (!(fabs(w->dy_next[i]) <= fabs(w->r[i])))
+            return DAEDAL_OK;
+    memcpy(w->y, w->y_trial, (size_t)w->n * sizeof(double));
+    return DAEDAL_OK;
+}
+
 daedal_status start_iterate(const start_problem *p, const start_way *way)
 {
     iterate it = {.p = p, .way = way, .w = p->work};
@@ -247,6 +290,7 @@ daedal_status start_iterate(const start_problem *p, const start_way *way)
         return explain_runaway(&it, which);
     if (outcome != DAMPED_FOUND && !is_settled(&it))
         return explain_no_start(&it);
+    RETURN_UNLESS_OK(drop_roundoff(&it));
     memcpy(p->y, it.w->y, bytes);
     memcpy(p->yp, it.w->yp, bytes);
     return DAEDAL_OK;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "driving.h"
+#include "harness.h"
 #include "seeded.h"
 
 enum { N_MAX = 6, SEEDS = 250, MASK_SEEDS = 1700, REFUSED_SEEDS = 400 };
@@ -350,6 +351,58 @@ static void test_too_much_is_fixed(void **state)
     }
 }
 
+static int polar(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    r[0] = y[0] * sin(y[1]);
+    r[1] = y[0] * cos(y[1]);
+    return DAEDAL_CALL_OK;
+}
+
+/* The length of a vector that is zero is exactly zero, from whatever guess, or the start is told to
+ * be singular: what the last correction leaves of it would hide that nothing determines the angle.
+ */
+static void test_what_vanishes_is_zero(void **state)
+{
+    (void)state;
+    int zeros = 0;
+    daedal_system sys = {.n = 2, .residual = polar};
+    for (double size = 1e-30; size < 10.0; size *= 9.7)
+        for (int k = 0; k < 40; k++) {
+            const double y0[] = {size, 0.05 + 0.15 * k};
+            daedal_solver *s = solver_of(&sys, NULL);
+            daedal_status status = daedal_solver_start(s, 0.0, y0, NULL);
+            double left = status == DAEDAL_OK ? daedal_solver_state(s)->y[0] : 0.0;
+            if (left != 0.0 || (status != DAEDAL_OK && status != DAEDAL_ERR_SINGULAR))
+                fail_msg("from %g, %g: %s, %g is left", y0[0], y0[1], daedal_status_name(status),
+                         left);
+            zeros += status == DAEDAL_OK;
+            daedal_solver_free(s);
+        }
+    assert_true(zeros > 400);
+}
+
+static int tiny_root(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)yp;
+    r[0] = y[0] * (1.0 + y[0]) - *(const double *)user;
+    return DAEDAL_CALL_OK;
+}
+
+/* A solution that is small is not taken for zero. */
+static void test_small_solutions_stay(void **state)
+{
+    (void)state;
+    for (double root = 1e-20; root < 1e-12; root *= 10.0) {
+        daedal_system sys = {.n = 1, .residual = tiny_root, .user = &root};
+        const double y0 = 1.0;
+        daedal_options opt = defaults_with(1e-6, 1e-6 * root);
+        daedal_solver *s = started(&sys, &opt, 0.0, &y0, NULL);
+        expect_near(daedal_solver_state(s)->y[0], root, 1e-3 * root);
+        daedal_solver_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,6 +413,8 @@ int main(void)
         cmocka_unit_test(test_free_values_move_before_guesses),
         cmocka_unit_test(test_guesses_move_when_needed),
         cmocka_unit_test(test_too_much_is_fixed),
+        cmocka_unit_test(test_what_vanishes_is_zero),
+        cmocka_unit_test(test_small_solutions_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
