@@ -12,9 +12,10 @@
 
 #include "linalg/vector.h"
 
-static const double GROWN = 30.0; /* factor of the rate over the steps that are used       */
-static const double FITS = 0.25;  /* root mean square of the relative errors of a fit      */
-static const double NEAR = 0.3;   /* t* lies ahead by no more than this share of the steps */
+static const double GROWN = 30.0;   /* factor of the rate over the steps that are used       */
+static const double FITS = 0.25;    /* root mean square of the relative errors of a fit      */
+static const double NEAR = 0.3;     /* t* lies ahead by no more than this share of the steps */
+static const double WEAKEST = 1e-3; /* power of a pole: with less the variable hardly changes */
 enum { LEAST_STEPS = 5 };
 
 void growth_forget(growth_history *g)
@@ -137,12 +138,14 @@ static bool judge_window(const growth_window *w, const double *rtol, growth_answ
         return false;
     for (size_t k = 0; k < sizeof powers / sizeof *powers; k++) {
         fitted_line f = fit(w, powers[k]);
-        if (!(f.error < best) || !(fabs(f.ahead) <= NEAR * covered))
+        double power = rtol[first->variable] * first->rate / fabs(f.slope);
+        bool is_flat = k == 0 && power < WEAKEST;
+        if (!(f.error < best) || !(fabs(f.ahead) <= NEAR * covered) || is_flat)
             continue;
         best = f.error;
         *answer = (growth_answer){.kind = k == 0 ? GROWTH_POLE : GROWTH_FOLD,
                                   .t_limit = first->t + f.ahead,
-                                  .power = rtol[first->variable] * first->rate / fabs(f.slope),
+                                  .power = power,
                                   .variable = first->variable,
                                   .outwards = first->y * first->yp > 0.0 &&
                                               fabs(first->y) > fabs(oldest->y)};

@@ -29,6 +29,13 @@ static void logarithm(double d, double *y, double *yp)
     *yp = 1.0 / d;
 }
 
+/* It passes its tolerance a hundred times on the way to t*, and is 1 all the same. */
+static void steady(double d, double *y, double *yp)
+{
+    *y = 1.0 - 1e-5 * log(d);
+    *yp = 1e-5 / d;
+}
+
 static void fold(double d, double *y, double *yp)
 {
     *y = 1.0 + sqrt(d);
@@ -89,6 +96,7 @@ static void test_kinds(void **state)
     } rows[] = {{pole, GROWTH_POLE, 1.0},
                 {weak_pole, GROWTH_POLE, 1.0 / 3.0},
                 {logarithm, GROWTH_POLE, NAN},
+                {steady, GROWTH_ORDINARY, NAN},
                 {fold, GROWTH_FOLD, NAN},
                 {cusp, GROWTH_FOLD, NAN},
                 {exponential, GROWTH_ORDINARY, NAN},
