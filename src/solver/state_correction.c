@@ -1,7 +1,8 @@
 /* solver/state_correction.c - the state that a user sees at an output point.
  *
- * Between calls the integrator goes its way; what is returned to the user satisfies the equations,
- * and every level of the constraints that are hidden in them.                    */
+ * The integrator steps on with its own values.  The values that are returned to the user at an
+ * output point are corrected so that they satisfy the equations and all levels of their hidden
+ * constraints.                                                                      */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "consistent/level_correction.h"
 #include "solver/run.h"
 
-/* One of the two, by the index. */
+/* The correction in use: of levels if the index is above one, else of algebraic variables. */
 typedef struct run_correction {
     bool has_levels;
     level_correction levels;
@@ -32,9 +33,9 @@ void run_forget_correction(run *r)
     r->correction = NULL;
 }
 
-/* ---- making it, at its first use ---- */
+/* ---- creation at the first use ---- */
 
-/* Offsets that hold: those found, or the index for every equation. */
+/* Offsets of the derivative array: those found, or the index for every equation. */
 static int32_t equation_offset(const index_answer *found, int32_t i)
 {
     return found->is_regular ? found->c[i] : found->index;
@@ -74,7 +75,7 @@ static bool create_levels(run *r, run_correction *x)
     return r->index.levels_are_too_many || level_correction_create(&x->levels, &k);
 }
 
-/* Whether the correction is that for the index as it was found last. */
+/* Whether the correction was made for the offsets that were found last. */
 static bool is_up_to_date(const run *r, bool has_levels)
 {
     const run_correction *x = r->correction;
@@ -118,7 +119,8 @@ daedal_status run_copy_correction(run *copy, const run *from)
 
 /* ---- the two corrections ---- */
 
-/* The time of the state, but not beyond the last step: at a breakpoint F is not asked. */
+/* The time of the state, or the end of the last step if the state lies beyond it, as at a
+ * breakpoint, where F must not be evaluated. */
 static double inside(const run *r, const integ_view *v)
 {
     bool beyond = (r->state.t - v->t) * (v->t - v->t_before) > 0.0;
@@ -135,8 +137,8 @@ static double largest_move(const run *r, int32_t index)
     return most;
 }
 
-/* What moves states of index up to `index` by more than `far` weights is not believed; *refuted:
- * there was such a move. */
+/* Corrects the state, but takes a correction back that moves a state of index up to `index` by more
+ * than `far` weights; then *refuted is true. */
 static daedal_status correct_at(run *r, const level_point *at, int32_t index, double far,
                                 bool *done, bool *refuted)
 {
@@ -150,9 +152,11 @@ static daedal_status correct_at(run *r, const level_point *at, int32_t index, do
     return DAEDAL_OK;
 }
 
-/* In a very short step, as the first ones are, differences inside it are mostly noise.  Then F is
- * evaluated at times behind the step, as at a start: so far as the solution was calm where the user
- * saw it last, since a state that runs away makes steps as short as one likes. */
+/* How far beyond the step F is evaluated.  In a very short step, as at the beginning of a run,
+ * differences inside the step are mostly noise, and those over a longer time are better, as at a
+ * start.  The distance is the time over which the solution changed little at the state that the
+ * user saw last: the present step is no measure, because a state that runs away makes steps ever
+ * shorter. */
 static double reach_ahead(run *r, const level_point *inside_step)
 {
     const double wider = 2e4, longer = 2.0, calm = 0.2;
@@ -173,8 +177,8 @@ static daedal_status correct_ahead(run *r, const level_point *inside_step, doubl
     return correct_at(r, &at, INT32_MAX, far, done, refuted);
 }
 
-/* Back from the end of the step, to where the integrator began at most: F may have been another one
- * before.  */
+/* How far before the end of the step F is evaluated: not before the last start of the integrator,
+ * since the equations may have been different there. */
 static double reach_behind(const run *r, const level_point *inside_step)
 {
     const double longer = 2.0;
@@ -182,15 +186,15 @@ static double reach_behind(const run *r, const level_point *inside_step)
                 fabs(inside_step->t_to - r->start.t_begun));
 }
 
-/* In a step that is so much shorter than F is looked at ahead, a state may have run away.  Then y'
- * may be anything, and that of the state which the user saw last is the better guess.  */
+/* Whether the step is so short compared with reach_ahead() that a state may have run away.  Then y'
+ * of the step is meaningless, and that of the state that the user saw last is the better guess. */
 static bool is_very_short(const level_point *inside_step, double ahead)
 {
     const double much_shorter = 5e-4;
     return fabs(inside_step->t_to - inside_step->t_from) < much_shorter * ahead;
 }
 
-/* The values that the hidden constraints ask for into y_before, with F asked up to `ahead`. */
+/* Corrected values into y_before and yp_before, with F evaluated up to `ahead` beyond the step. */
 static bool find_ahead(run *r, double ahead)
 {
     integ_view v = r->method->view(r->integrator);
@@ -206,7 +210,8 @@ static bool find_ahead(run *r, double ahead)
     return status == DAEDAL_OK && done;
 }
 
-/* The same, and whether F at times that are closer asks for the same: it has no corner there. */
+/* The same, and whether evaluations of F within a tenth of `ahead` give nearly the same values: if
+ * they do not, F has a corner or a jump there. */
 static bool find_agreed(run *r, double ahead)
 {
     const double closer = 0.1, agreement = 0.1, little = 3.0;
@@ -222,9 +227,9 @@ static bool find_agreed(run *r, double ahead)
     return apart <= fmax(agreement * largest_move(r, INT32_MAX), little);
 }
 
-/* The move of a state from y to y_before, in tolerances for its largest value so far.  Velocities
- * at the points of steps have an error that tests see times h only: it may be a part of their size.
- */
+/* The move of a state from y to y_before, in tolerances for its largest value so far.  The error
+ * test sees errors of velocities only after multiplication by h, so that a tenth of their size is
+ * not counted. */
 static double move_of(const run *r, int32_t j)
 {
     const double part = 0.1;
@@ -259,7 +264,8 @@ static void swap(double *a, double *b, int32_t n)
     }
 }
 
-/* In a very short step the array sees nothing but noise inside it, and finds all values right. */
+/* In a very short step, differences inside it are noise, which would confirm any values: here only
+ * evaluations beyond the step are used. */
 static void correct_very_short(run *r, double ahead, bool *done, bool *refuted)
 {
     if (!find_agreed(r, ahead))
@@ -272,8 +278,8 @@ static void correct_very_short(run *r, double ahead, bool *done, bool *refuted)
     swap(r->yp, r->yp_before, r->n);
 }
 
-/* With F asked inside the last step.  If states would move far the step has missed something: it is
- * taken again in shorter ones, and their values are corrected. */
+/* Corrects with evaluations of F inside the last step.  If a state would move far, the step is not
+ * accurate: it is taken again in shorter steps, and the values of these are corrected. */
 static daedal_status correct_inside(run *r, const level_point *at, bool *done)
 {
     const double far = 3000.0; /* of positions: the error test leaves them some tolerances */
@@ -289,8 +295,8 @@ static daedal_status correct_inside(run *r, const level_point *at, bool *done)
     return correct_at(r, at, 1, far, done, &refuted);
 }
 
-/* Of a step so short that F says little inside of it: with F behind the step or, where F is not
- * asked there because of a stop time or a breakpoint, before it. */
+/* Corrects with evaluations of F beyond the step or, if a stop time or a breakpoint is near, before
+ * it: the step is so short that differences inside it are not accurate. */
 static daedal_status correct_outside(run *r, const level_point *inside_step, double ahead,
                                      bool *done, bool *refuted)
 {
@@ -300,13 +306,14 @@ static daedal_status correct_outside(run *r, const level_point *inside_step, dou
         return correct_ahead(r, inside_step, ahead, done, refuted);
     if (behind < worth * h)
         return DAEDAL_OK;
-    bool moves_far = false; /* that is no witness against the step */
+    bool moves_far = false; /* not used: F before the step does not refute it */
     level_point at = *inside_step;
     at.t_from = at.t_to - r->limits.direction * behind;
     return correct_at(r, &at, 1, far, done, &moves_far);
 }
 
-/* Values that were found inside a step much shorter than others may be mostly noise. */
+/* If values that were corrected inside a much shorter step than the others may be mostly noise,
+ * they are corrected again with evaluations outside the step. */
 static daedal_status correct_noisy(run *r, const level_point *at, double ahead)
 {
     const double much_shorter = 0.05;
@@ -340,7 +347,8 @@ static daedal_status correct_levels(run *r, const integ_view *v, bool *refuted)
     }
     if (!done || !r->at_event)
         return DAEDAL_OK;
-    for (int32_t j = 0; j < r->n; j++) /* states may move a little, not what fired */
+    for (int32_t j = 0; j < r->n;
+         j++) /* at an event the function that fired must stay at its zero */
         r->work[j] = r->is_differential[j] ? r->y_before[j] : r->y[j];
     int answer = roots_look(&r->roots, r->state.t, r->work, r->yp_before);
     if (answer == DAEDAL_CALL_OK)
@@ -364,8 +372,8 @@ static daedal_status correct_algebraic(run *r, const algebraic_point *at, double
     return algebraic_correction_apply(&r->correction->algebraic, at, y, yp, far);
 }
 
-/* Values so far from the equations that these do not correct them are not accurate: then the last
- * step is taken again in shorter ones, and their values are corrected.            */
+/* Values that are too far from the equations to be corrected are not accurate: then the last step
+ * is taken again in shorter steps, and the values of these are corrected. */
 static daedal_status correct_output(run *r)
 {
     bool far = false, done = false;
@@ -393,11 +401,14 @@ static bool needs_algebraic(const run *r)
     return r->method->algebraic_is_rough && !run_has_high_index(r);
 }
 
-/* Not at events: these were located on the interpolant.  Where it fails from values of the
- * interpolant, which may be far off in a long step, the step is taken again up to t.  */
+/* Corrects by a function of the method itself, but not at events, which were located on the
+ * interpolant.  The interpolant may be inaccurate in a long step; if the correction fails there,
+ * the step is taken again up to t. */
 static daedal_status correct_by_method(run *r, const integ_view *v)
 {
-    enum { TRIALS = 2 }; /* a failure lets go of what was kept of earlier points */
+    enum {
+        TRIALS = 2
+    }; /* a failure drops what is kept of earlier points; then another may succeed */
     double t = inside(r, v);
     int answer = DAEDAL_CALL_RETRY;
     bool done = true;
@@ -414,8 +425,8 @@ static daedal_status correct_by_method(run *r, const integ_view *v)
     return answer == DAEDAL_CALL_STOP ? DAEDAL_STOPPED : DAEDAL_OK;
 }
 
-/* At events nothing is corrected where the index is one: they were located on the interpolant, or
- * on values that are corrected already.                                              */
+/* With index one nothing is corrected at events: they were located on the interpolant, or on values
+ * that were corrected already. */
 daedal_status run_correct_state(run *r, bool *refuted)
 {
     *refuted = false;
@@ -440,8 +451,8 @@ daedal_status run_correct_state(run *r, bool *refuted)
     return status;
 }
 
-/* The correction of the values at the end of the last step, into y_before and yp_before: with F
- * ahead of the step, since short steps give noise, or inside of it. */
+/* Corrected values at the end of the last step into y_before and yp_before.  F is evaluated beyond
+ * the step, because differences in short steps are noise; if that fails, inside the step. */
 static daedal_status find_levels(run *r, const integ_view *v, bool *done)
 {
     const double wider = 2e4;
@@ -489,7 +500,7 @@ bool run_state_is_refuted(run *r)
 
 bool run_levels_held_before(run *r, double t, const double *y, int32_t j, double allowed)
 {
-    const double share = 0.01; /* of the run: F at times that are closer gives noise */
+    const double share = 0.01; /* of the run; differences over shorter times are noise */
     bool done = false;
     double run_so_far = fabs(t - r->stagnation.t_start);
     double reach =
