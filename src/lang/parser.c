@@ -5,6 +5,7 @@
 #include "lang/parser_core.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 /* ---- compilation ---- */
@@ -43,6 +44,7 @@ void parser_advance(parser *p)
     if (p->stopped || p->panic)
         return;
     p->last_end = p->token.end;
+    p->last_kind = p->token.kind;
     if (p->has_ahead) {
         p->token = p->ahead;
         p->has_ahead = false;
@@ -128,6 +130,17 @@ static bool at_decimal_comma(const parser *p)
     return text && length == 3 && is_digit(text[0]) && text[1] == ',' && is_digit(text[2]);
 }
 
+/* 2 pi, 2x, 3(a + b), (a + b)(c + d): a product as it is written on paper, where a sign
+ * should stand and no keyword, as in `if x > 1 the`. */
+static bool lacks_product_sign(const parser *p, const char *expected)
+{
+    if (on_new_line(p) || !ispunct((unsigned char)expected[1]))
+        return false;
+    if (p->last_kind == TOKEN_INTEGER || p->last_kind == TOKEN_REAL)
+        return parser_at(p, TOKEN_NAME) || parser_at(p, TOKEN_LPAREN);
+    return p->last_kind == TOKEN_RPAREN && parser_at(p, TOKEN_LPAREN);
+}
+
 void parser_unexpected(parser *p, const char *what)
 {
     size_t length = 0;
@@ -142,8 +155,9 @@ void parser_unexpected(parser *p, const char *what)
     }
     const char *more = length > SHOWN_MAX ? "..." : "";
     const char *quote = p->token.quoted || parser_at(p, TOKEN_STRING) ? "" : "'";
-    parser_error(p, p->token.at, "expected %s, found %s%.*s%s%s", what, quote,
-                 (int)(length > SHOWN_MAX ? SHOWN_MAX : length), text, more, quote);
+    const char *hint = lacks_product_sign(p, what) ? ": a product is written with '*'" : "";
+    parser_error(p, p->token.at, "expected %s, found %s%.*s%s%s%s", what, quote,
+                 (int)(length > SHOWN_MAX ? SHOWN_MAX : length), text, more, quote, hint);
 }
 
 bool parser_expect(parser *p, token_kind kind)

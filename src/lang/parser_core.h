@@ -24,10 +24,11 @@ typedef struct parser_import {
 typedef struct parser {
     compilation *c;
     lexer lexer;
-    token token;        /* the current one                                            */
-    token ahead;        /* the one behind it, if has_ahead                            */
-    token offender;     /* in panic mode: the token that did not match */
-    source_at last_end; /* end of the token before the current one                    */
+    token token;          /* the current one                                            */
+    token ahead;          /* the one behind it, if has_ahead                            */
+    token offender;       /* in panic mode: the token that did not match */
+    source_at last_end;   /* end of the token before the current one                    */
+    token_kind last_kind; /* and what it is */
     bool has_ahead, panic;
     bool stopped; /* too many errors, or no memory: only TOKEN_END follows      */
     bool in_annotation;

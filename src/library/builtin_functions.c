@@ -184,7 +184,13 @@ static value call_divide(context *in, const ast_expr *call, const builtin *b)
 static value call_der(context *in, const ast_expr *call, const builtin *b)
 {
     const ast_expr *arg;
-    if (refuse_in_function(in, call, b->name) || !builtin_args(in, call, "x", 1, &arg))
+    if (refuse_in_function(in, call, b->name))
+        return bad_value;
+    if (call->n == 2)
+        return context_error(in, call->arg[1].at,
+                             "der() has one argument: a second derivative is der(v) of a variable "
+                             "v with the equation v = der(x)");
+    if (!builtin_args(in, call, "x", 1, &arg))
         return bad_value;
     return total_derivative(in, evaluate(in, arg), call->at);
 }
