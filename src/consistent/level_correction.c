@@ -133,6 +133,7 @@ void level_correction_free(level_correction *x)
 void level_correction_copy(level_correction *x, const level_correction *from)
 {
     block_copy(&x->mem, &from->mem);
+    matrix_copy(&x->matrix, &from->matrix);
     x->has_matrix = from->has_matrix;
     x->matrix_scale = from->matrix_scale;
     x->has_noise = from->has_noise;

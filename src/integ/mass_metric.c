@@ -37,15 +37,15 @@ static void index_rules(mass_metric *m)
     }
 }
 
-static daedal_status make_matrix(mass_metric *m, const integ_context *in)
+static daedal_status make_matrix(mass_metric *m, evaluator *ev, const iteration_matrix *like,
+                                 const daedal_allocator *a)
 {
-    matrix_setup setup = {.ev = in->ev,
-                          .dy = &in->matrix->part[0].view,
-                          .dyp = &in->matrix->part[1].view,
-                          .solver =
-                              in->matrix->solver ? in->matrix->solver : daedal_linsolver_lapack(),
-                          .allocator = in->allocator,
-                          .by_differences = in->matrix->by_differences};
+    matrix_setup setup = {.ev = ev,
+                          .dy = &like->part[0].view,
+                          .dyp = &like->part[1].view,
+                          .solver = like->solver ? like->solver : daedal_linsolver_lapack(),
+                          .allocator = a,
+                          .by_differences = like->by_differences};
     return matrix_create(&m->matrix, &setup);
 }
 
@@ -54,7 +54,8 @@ daedal_status mass_metric_create(mass_metric *m, const integ_context *in, double
     metric_room room = {m, in->ev->sys};
     uint64_t random = RANDOM_SEED;
     m->n = in->ev->n;
-    if (!block_create(&m->mem, in->allocator, lay_out, &room) || make_matrix(m, in) != DAEDAL_OK)
+    if (!block_create(&m->mem, in->allocator, lay_out, &room) ||
+        make_matrix(m, in->ev, in->matrix, in->allocator) != DAEDAL_OK)
         return fail(in->why, DAEDAL_ERR_MEMORY, "out of memory for a projection");
     for (int32_t j = 0; j < m->n; j++) {
         m->share_yp[j] = in->is_differential[j] ? 1.0 : 0.0;
@@ -76,6 +77,26 @@ void mass_metric_free(mass_metric *m)
         matrix_free(&m->matrix);
     block_free(&m->mem);
     *m = (mass_metric){0};
+}
+
+mass_metric *mass_metric_copy(const mass_metric *from, evaluator *ev, const daedal_allocator *a)
+{
+    mass_metric *m = memory_take(a, sizeof *m);
+    metric_room room = {m, ev->sys};
+    if (!m)
+        return NULL;
+    *m = *from;
+    m->mem = (block){0};
+    m->matrix = (iteration_matrix){0};
+    if (!block_create(&m->mem, a, lay_out, &room) ||
+        make_matrix(m, ev, &from->matrix, a) != DAEDAL_OK) {
+        mass_metric_free(m);
+        memory_give(a, m, sizeof *m);
+        return NULL;
+    }
+    block_copy(&m->mem, &from->mem);
+    matrix_copy(&m->matrix, &from->matrix); /* for the history of its factors */
+    return m;
 }
 
 bool mass_metric_factor(mass_metric *m, double t, const double *y, const double *inverse_weight)

@@ -26,6 +26,8 @@ typedef struct mass_metric {
 daedal_status mass_metric_create(mass_metric *m, const integ_context *in, double t,
                                  const double *y);
 void mass_metric_free(mass_metric *m);
+/* The same for a copy of the system, which finds nothing anew; NULL: out of memory. */
+mass_metric *mass_metric_copy(const mass_metric *from, evaluator *ev, const daedal_allocator *a);
 
 /* The same once, and again where the pattern of F has changed, for in->constraints. */
 daedal_status mass_metric_provide(const integ_context *in, double t, const double *y);

@@ -133,7 +133,7 @@ bool projection_create(projection *p, evaluator *ev, const daedal_allocator *a)
     return fine;
 }
 
-void projection_copy(projection *to, const projection *from)
+bool projection_copy(projection *to, const projection *from)
 {
     constraint_conflict *u = &to->conflict;
     const constraint_conflict *v = &from->conflict;
@@ -146,6 +146,9 @@ void projection_copy(projection *to, const projection *from)
     const double *const values[] = {v->sum, v->base, v->reach, v->weight};
     for (int k = 0; k < 4 && v->sum; k++)
         memcpy(into[k], values[k], bytes);
+    if (from->metric)
+        to->metric = mass_metric_copy(from->metric, to->ev, to->allocator);
+    return to->metric || !from->metric;
 }
 
 void projection_free(projection *p)

@@ -43,7 +43,8 @@ typedef struct projection {
 
 bool projection_create(projection *p, evaluator *ev, const daedal_allocator *a);
 void projection_free(projection *p);
-void projection_copy(projection *to, const projection *from); /* of the same system */
+bool projection_copy(projection *to,
+                     const projection *from); /* of the same system; false: no memory */
 
 typedef enum projection_outcome {
     PROJECTION_DONE,

@@ -54,7 +54,8 @@ static void copy(void *self, const void *from)
     r->mem = mine.mem;
     block_place(&r->mem, lay_out, r);
     block_copy(&r->mem, &other->mem);
-    r->is_ready = false;
+    r->is_ready = other->is_ready && isnan(other->in.matrix->c) &&
+                  matrix_factor_mixed(r->in.matrix, r->share_y, r->share_yp) == DAEDAL_OK;
 }
 
 static void begin(void *self, const integ_begin *from)

@@ -228,7 +228,6 @@ static void copy_watches(run *copy, const run *from)
     copy->stagnation.fastest = fastest;
     copy->stagnation.t_inside = t_inside;
     copy->warned = from->warned;
-    projection_copy(&copy->constraints, &from->constraints);
 }
 
 /* Copy what a started run has beyond its set-up. */
@@ -258,7 +257,8 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->limits.interior = from->limits.interior;
     roots_copy(&copy->roots, &from->roots);
     index_answer answer;
-    if (!index_copy(&answer, &from->index.answer, copy->allocator))
+    if (!projection_copy(&copy->constraints, &from->constraints) ||
+        !index_copy(&answer, &from->index.answer, copy->allocator))
         return fail(&copy->why, DAEDAL_ERR_MEMORY, "out of memory while a run is copied");
     copy->index = from->index;
     copy->index.answer = answer;
@@ -269,12 +269,11 @@ static daedal_status copy_progress(run *copy, const run *from)
     if (run_copy_correction(copy, from) != DAEDAL_OK)
         return fail(&copy->why, DAEDAL_ERR_MEMORY, "out of memory while a run is copied");
     copy->method->copy(copy->integrator, from->integrator);
-    if (!isnan(from->matrix.c) && isnan(copy->matrix.c)) {
-        daedal_status status = matrix_factor(&copy->matrix, from->matrix.c);
-        copy->stats = from->stats;
-        return status;
-    }
-    return DAEDAL_OK;
+    daedal_status status = DAEDAL_OK;
+    if (!isnan(from->matrix.c) && isnan(copy->matrix.c))
+        status = matrix_factor(&copy->matrix, from->matrix.c);
+    copy->stats = from->stats; /* factors that could not be copied are no work of the run */
+    return status;
 }
 
 daedal_status run_clone(run *copy, const run *from, const daedal_allocator *a)
