@@ -13,7 +13,9 @@ from typing import Any, Callable, Dict, Iterator, Optional, Set, Tuple
 
 import numpy as np
 
+from ._arrays import is_sparse
 from ._outside import Outside
+from ._sparse import SparseMatrix
 from ._symbols import TraceError
 
 MUTATORS = frozenset("append extend insert add update pop remove clear setdefault popitem discard"
@@ -47,6 +49,25 @@ def used_names(code: types.CodeType) -> Tuple[str, ...]:
     return tuple(sorted(names))
 
 
+@functools.lru_cache(maxsize=512)
+def changing_calls(code: types.CodeType) -> Tuple[Tuple[str, str], ...]:
+    """Names of what outlives the call, with methods called of it that may change it: as those of modules
+    have the same names, `operator.add` for one, this depends on what the names stand for."""
+    return tuple(call for part in _codes(code) for call in _changing_calls(part))
+
+
+def _changing_calls(code: types.CodeType) -> Iterator[Tuple[str, str]]:
+    before = None
+    for instruction in dis.get_instructions(code):
+        name, value = instruction.opname, instruction.argval
+        if (name in ("LOAD_METHOD", "LOAD_ATTR") and value in MUTATORS and before is not None
+                and before.opname in ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME")
+                and not (before.opname == "LOAD_DEREF" and before.argval in code.co_cellvars)):
+            yield before.argval, value
+        if name not in ("PRECALL", "CACHE", "RESUME", "PUSH_NULL"):
+            before = instruction
+
+
 def _check_effects(code: types.CodeType) -> None:
     before = None
     for instruction in dis.get_instructions(code):
@@ -56,9 +77,7 @@ def _check_effects(code: types.CodeType) -> None:
         if name == "STORE_DEREF" and value in code.co_freevars:
             raise TraceError(f"it changes {value}, which outlives the call")
         if (name in ("LOAD_METHOD", "LOAD_ATTR") and value in MUTATORS and before is not None
-                and before.opname in ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "LOAD_NAME")
-                and not (before.opname == "LOAD_DEREF" and before.argval in code.co_cellvars)
-                and not (before.opname == "LOAD_GLOBAL" and before.argval in ("np", "numpy"))):
+                and before.opname == "LOAD_ATTR"):
             raise TraceError(f"it calls {value} of something that outlives the call")
         if name not in ("PRECALL", "CACHE", "RESUME", "PUSH_NULL"):
             before = instruction
@@ -73,6 +92,18 @@ def _is_own_class(cls: type) -> bool:
             and all(base.__flags__ & HEAP_TYPE and "__init_subclass__" not in vars(base)
                     and "__slots__" not in vars(base) and "__getattribute__" not in vars(base)
                     for base in bases))
+
+
+def _check_calls(function: types.FunctionType) -> None:
+    """TraceError if a function calls a method that changes something outside of it."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+    for name, method in changing_calls(function.__code__):
+        try:
+            value = cells[name].cell_contents if name in cells else function.__globals__.get(name)
+        except ValueError:  # not assigned yet
+            value = None
+        if not isinstance(value, types.ModuleType):
+            raise TraceError(f"it calls {method} of something that outlives the call")
 
 
 class Method:
@@ -158,7 +189,7 @@ class Rebuilder:
         if type(value) is np.vectorize:
             return self._vectorized(value)
         self.outside.keep(value, name)
-        return self._made_again(value, name)
+        return SparseMatrix(value) if is_sparse(value) else self._made_again(value, name)
 
     def _vectorized(self, value: Any) -> Any:
         """np.vectorize of a function made again, whose results may be symbols."""
@@ -249,6 +280,7 @@ class Rebuilder:
         for name in used_names(code):
             if name in value.__globals__:
                 space[name] = self.replace(value.__globals__[name], name)
+        _check_calls(value)
         for name, cell, old in zip(code.co_freevars, cells, value.__closure__ or ()):
             try:
                 cell.cell_contents = self.replace(old.cell_contents, name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import cmath
+import functools
 import math
 from typing import Any, Callable, Dict, List, Tuple
 
@@ -151,8 +152,6 @@ UFUNCS.update({
     np.logical_not: lambda a, *u, **k: each(_not, a),
     np.bitwise_and: lambda a, b, *u, **k: each(_and, a, b),
     np.bitwise_or: lambda a, b, *u, **k: each(_or, a, b), np.invert: lambda a, *u, **k: each(_not, a),
-    np.maximum: lambda a, b, *u, **k: each(lambda x, y: extreme("max", x, y), a, b),
-    np.minimum: lambda a, b, *u, **k: each(lambda x, y: extreme("min", x, y), a, b),
     np.power: lambda a, b, *u, **k: each(_power, a, b),
     np.arctan2: lambda a, b, *u, **k: each(_arctan2, a, b),
     np.hypot: lambda a, b, *u, **k: each(_hypot, a, b),
@@ -161,7 +160,6 @@ UFUNCS.update({
     np.isnan: lambda a, *u, **k: np.zeros(np.shape(a), bool),
     np.isinf: lambda a, *u, **k: np.zeros(np.shape(a), bool),
 })
-UFUNCS[np.fmax], UFUNCS[np.fmin] = UFUNCS[np.maximum], UFUNCS[np.minimum]
 
 
 class SymbolArray(np.ndarray):
@@ -185,7 +183,9 @@ class SymbolArray(np.ndarray):
         own = FUNCTIONS.get(function)
         if own is not None:
             return own(*args, **keywords)
-        return super().__array_function__(function, types, args, keywords)
+        result = super().__array_function__(function, types, args, keywords)
+        is_plain = type(result) is np.ndarray and result.dtype == object
+        return result.view(SymbolArray) if is_plain else result
 
     @property
     def real(self) -> Any:  # type: ignore[override]
@@ -237,13 +237,22 @@ def symbol_array(values: List[Any]) -> SymbolArray:
 # ---- functions of NumPy ----
 
 def _reduce(op: str, values: Any, axis: Any = None, **keywords: Any) -> Any:
-    if axis is not None:
-        raise TraceError(f"it uses {op} along an axis")
-    entries = list(plain(values).flat)
-    result = entries[0]
-    for value in entries[1:]:
-        result = extreme(op, result, value)
-    return result
+    if isinstance(axis, tuple) or any(value is not None for value in keywords.values()):
+        raise TraceError(f"it uses {op} with further arguments")
+    entries = plain(values)
+    entries = entries.reshape(-1) if axis is None else np.moveaxis(entries, axis, 0)
+    return functools.reduce(lambda x, y: each(lambda a, b: extreme(op, a, b), x, y), entries)
+
+
+def _with_reduce(op: str) -> Callable[..., Any]:
+    def apply(a: Any, b: Any, *unused: Any, **keywords: Any) -> Any:
+        return each(lambda x, y: extreme(op, x, y), a, b)
+    apply.reduce = lambda values, axis=0, **k: _reduce(op, values, axis, **k)  # type: ignore[attr-defined]
+    return apply
+
+
+UFUNCS[np.maximum] = UFUNCS[np.fmax] = _with_reduce("max")
+UFUNCS[np.minimum] = UFUNCS[np.fmin] = _with_reduce("min")
 
 
 def clip(values: Any, low: Any = None, high: Any = None, *unused: Any, **keywords: Any) -> Any:
@@ -388,10 +397,10 @@ def einsum(subscripts: Any, *operands: Any, **keywords: Any) -> Any:
 
 FUNCTIONS: Dict[Any, Callable[..., Any]] = {
     np.where: where, np.select: select, np.piecewise: piecewise, np.clip: clip,
-    np.max: lambda v, axis=None, **k: _reduce("max", v, axis),
-    np.min: lambda v, axis=None, **k: _reduce("min", v, axis),
-    np.amax: lambda v, axis=None, **k: _reduce("max", v, axis),
-    np.amin: lambda v, axis=None, **k: _reduce("min", v, axis),
+    np.max: lambda v, axis=None, **k: _reduce("max", v, axis, **k),
+    np.min: lambda v, axis=None, **k: _reduce("min", v, axis, **k),
+    np.amax: lambda v, axis=None, **k: _reduce("max", v, axis, **k),
+    np.amin: lambda v, axis=None, **k: _reduce("min", v, axis, **k),
     np.linalg.solve: solve, np.linalg.inv: inverse, np.linalg.det: determinant, np.linalg.norm: norm,
     np.einsum: einsum, np.zeros_like: _like(np.zeros_like, 0.0), np.ones_like: _like(np.ones_like, 1.0),
     np.empty_like: _like(np.empty_like, 0.0), np.common_type: _common_type, np.interp: interp,
@@ -454,6 +463,14 @@ def _joiner(function: Callable[..., Any]) -> Callable[..., Any]:
         keywords.pop("dtype", None)
         return function([plain(part) for part in parts], *args, **keywords).view(SymbolArray)
     return join
+
+
+def _block(parts: Any) -> Any:
+    """np.block, of lists in lists."""
+    if not has_symbols(parts):
+        return np.block(parts)
+    leaves = lambda part: [leaves(p) for p in part] if isinstance(part, list) else plain(part)
+    return np.block(leaves(parts)).view(SymbolArray)
 
 
 def _append(a: Any, b: Any, axis: Any = None) -> Any:
@@ -532,9 +549,9 @@ def _numpy_own(mode: int) -> Dict[str, Any]:
     own.update({name: _converter(getattr(np, name), mode)
                 for name in ("array", "asarray", "asanyarray", "ascontiguousarray")})
     own.update({name: _joiner(getattr(np, name))
-                for name in ("concatenate", "hstack", "vstack", "stack", "column_stack", "block")})
-    own.update(full=_full, append=_append, sum=_sum, float64=_float, float_=_float, ravel=_ravel,
-               einsum=solve_or(np.einsum, einsum))
+                for name in ("concatenate", "hstack", "vstack", "stack", "column_stack")})
+    own.update(full=_full, append=_append, block=_block, sum=_sum, float64=_float, float_=_float,
+               ravel=_ravel, einsum=solve_or(np.einsum, einsum))
     own["linalg"] = Module(np.linalg, dict(solve=solve_or(np.linalg.solve, solve),
                                            inv=solve_or(np.linalg.inv, inverse),
                                            det=solve_or(np.linalg.det, determinant),

@@ -2,6 +2,7 @@
 import cmath
 import functools
 import math
+import operator
 import random
 import types
 
@@ -302,6 +303,53 @@ MATRIX = np.array([[-1.0, 0.5, 0.0], [0.0, -2.0, 1.0], [0.3, 0.0, -1.0]])
 def test_einsum(fun):
     called = solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=False, rtol=1e-8)
     assert np.allclose(solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=True, rtol=1e-8).y[:, -1],
+                       called.y[:, -1], rtol=1e-6)
+
+
+def make_sparse(kind):
+    """Products of a matrix of scipy.sparse with unknowns."""
+    sparse = pytest.importorskip("scipy.sparse")
+    A = getattr(sparse, kind)(MATRIX)
+    if kind.endswith("array"):
+        return lambda t, y: A @ y - (2.0 * A) @ y
+    return lambda t, y: A.dot(y) + A @ y + 0.1 * (A.T * y) - y @ A + (2.0 * A - A.T).toarray().sum() * y
+
+
+@pytest.mark.parametrize("kind", ["csr_matrix", "csc_matrix", "coo_matrix", "csr_array"])
+def test_sparse_matrices(kind):
+    fun = make_sparse(kind)
+    called = solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=False, rtol=1e-8)
+    assert np.allclose(solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=True, rtol=1e-8).y[:, -1],
+                       called.y[:, -1], rtol=1e-6)
+
+
+def test_a_sparse_matrix_that_changes_is_a_memory():
+    sparse = pytest.importorskip("scipy.sparse")
+    A = sparse.csr_matrix(MATRIX)
+
+    def fun(t, y):
+        A.data[0] = y[0]
+        return A @ y
+    with pytest.raises(ValueError, match="cannot be traced"):
+        solve_dae(fun, (0, 1), [1.0, 2.0, 3.0], trace=True)
+    assert A.data.dtype == float and A.data[0] == MATRIX[0, 0]
+
+
+@pytest.mark.parametrize("fun", [
+    lambda t, y: -np.max(np.outer(y, y), axis=0), lambda t, y: -np.maximum.reduce([y, y[::-1], 0 * y]),
+    lambda t, y: -np.outer(y, y + 1).min(axis=1) - np.minimum.reduce(y)])
+def test_largest_along_an_axis(fun):
+    called = solve_dae(fun, (0, 1), [1.0, 2.0], trace=False, rtol=1e-8)
+    assert np.allclose(solve_dae(fun, (0, 1), [1.0, 2.0], trace=True, rtol=1e-8).y[:, -1],
+                       called.y[:, -1], rtol=1e-6)
+
+
+def test_blocks_of_numbers_and_modules_with_functions_like_methods():
+    def fun(t, y):
+        M = np.block([[2.0 + np.cos(y[0]), 0.5], [0.5, 1.0]])
+        return np.linalg.inv(M) @ y + functools.reduce(operator.add, y) * 0.1
+    called = solve_dae(fun, (0, 1), [1.0, 2.0], trace=False, rtol=1e-8)
+    assert np.allclose(solve_dae(fun, (0, 1), [1.0, 2.0], trace=True, rtol=1e-8).y[:, -1],
                        called.y[:, -1], rtol=1e-6)
 
 
