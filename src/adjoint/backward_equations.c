@@ -156,12 +156,14 @@ static int residual(double t, const double *x, const double *xp, double *r, void
     if (answer != DAEDAL_CALL_OK)
         return answer;
     const double *dy = e->now->dy;
+    const backward_entry *entry = e->entry; /* in registers: r might be any of them */
+    const int32_t *entries_to = e->entries_to;
     int32_t q = 0;
     for (int32_t j = 0; j < e->n; j++) {
-        int32_t i = e->equation[j];
+        int32_t i = e->equation[j], to = entries_to[j];
         double sum = e->now->by_y[j] + e->diagonal[i] * xp[i];
-        for (; q < e->entries_to[j]; q++)
-            sum -= dy[e->entry[q].place] * x[e->entry[q].unknown];
+        for (; q < to; q++)
+            sum -= dy[entry[q].place] * x[entry[q].unknown];
         r[i] = sum;
     }
     for (q = 0; q < e->n_leading; q++)

@@ -197,6 +197,7 @@ static daedal_status make_solver(backward_run *b)
     daedal_options opt = options_backward(b, sys.n);
     TRY(daedal_solver_create(&b->solver, &sys, &opt, b->why));
     b->solver->run.limits.corners_are_known = b->corners_are_known;
+    b->solver->run.now.is_unheard = true;
     return DAEDAL_OK;
 }
 

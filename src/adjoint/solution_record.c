@@ -80,15 +80,16 @@ static bool slopes_follow(const run *of)
     return of->now.method == METHOD_DOPRI && !has_algebraic(of);
 }
 
-/* Without algebraic variables the dense output is a polynomial of known degree: one below the order
- * with dopri, as many as stages with radau.                                       */
+/* The dense output of differential variables is a polynomial of known degree: one below the order
+ * with dopri, as many as stages with radau.  Algebraic variables are functions of these, which one
+ * point more follows as accurately.                                               */
 static int32_t points_for(const run *of, int32_t order)
 {
     int32_t points = order + 2;
     if (slopes_follow(of))
         points = order;
-    else if (!has_algebraic(of) && of->now.method == METHOD_RADAU)
-        points = (order + 1) / 2 + 1;
+    else if (of->now.method == METHOD_RADAU)
+        points = (order + 1) / 2 + (has_algebraic(of) ? 2 : 1);
     return points < POINTS_LEAST ? POINTS_LEAST : points > POINTS_MOST ? POINTS_MOST : points;
 }
 
@@ -109,6 +110,14 @@ static double place(int32_t k, int32_t n)
     return at[n - POINTS_LEAST][k];
 }
 
+/* The values at the beginning of the last step, which are those at the end of the one before. */
+static bool read_beginning(const run *of, double t, double *y, double *yp)
+{
+    integ_stage at = {.y = y, .yp = yp};
+    return of->method->stage && t == of->method->view(of->integrator).t_before &&
+           of->method->stage(of->integrator, 0, &at) && at.t == t;
+}
+
 void solution_read_run(run *of, double t, double *y, double *yp)
 {
     if (t == of->state.t) {
@@ -117,8 +126,11 @@ void solution_read_run(run *of, double t, double *y, double *yp)
             memcpy(yp, of->yp, (size_t)of->n * sizeof *yp);
         return;
     }
+    bool is_rough = of->method->algebraic_is_rough && has_algebraic(of);
+    if (is_rough && read_beginning(of, t, y, yp))
+        return;
     of->method->interpolate(of->integrator, t, y, yp);
-    if (of->method->algebraic_is_rough && has_algebraic(of))
+    if (is_rough)
         run_correct_algebraic(of, t, y, yp);
 }
 

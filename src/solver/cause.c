@@ -500,7 +500,8 @@ void run_after_step(run *r)
         look_for_jump(r, &v);
     growth_note(&r->stagnation.growth,
                 &(growth_point){v.t, v.y, v.yp, r->now.rtol, r->now.atol, r->n});
-    run_watch_escapes(r, &v);
+    if (!r->now.is_unheard)
+        run_watch_escapes(r, &v);
 }
 
 bool run_constraints_jump(run *r)
@@ -800,6 +801,8 @@ void run_check_tolerances(run *r)
     const double least = 10.0; /* units of roundoff: what a step cannot but lose */
     char name[96];
     int32_t j = 0;
+    if (r->now.is_unheard)
+        return;
     check_scales(r);
     check_blur(r);
     run_watch_hidden(r);

@@ -51,6 +51,7 @@ typedef struct run_settings {
     const step_arrival *arrival; /* at limits of steps; NULL: the manner of the method    */
     int32_t repeats;             /* equal blocks of which the equations consist; 0: unknown  */
     int64_t fallbacks_told;      /* to direct linear solvers, of those in the statistics     */
+    bool is_unheard; /* nobody reads warnings: what serves for nothing else is not computed   */
 } run_settings;
 
 /* The state that the user saw last (array_fallback.c). */
