@@ -47,6 +47,7 @@ typedef struct radau_newton {
     double h_of_inverse; /* of that h and of the number of pairs; NAN: none            */
     int32_t pairs_of_inverse;
 
+    double tolerance;   /* of the iteration error, in units of the user's tolerance  */
     double rate;        /* theta: convergence of the last attempt, 0 unknown         */
     double eta;         /* theta / (1 - theta)                                       */
     int32_t iterations; /* of the last attempt                                       */

@@ -211,7 +211,6 @@ void radau_guess(radau *r)
 /* ---- Newton ---- */
 
 static const double LEAST_ETA = 1e-3;
-static const double TOLERANCE = 0.01; /* of the user's: the iteration error */
 
 /* F of all stages, into r->newton.defects. */
 static int evaluate_stages(radau *r, double t_new)
@@ -275,10 +274,10 @@ static bool is_roundoff(radau *r, double norm)
 static bool first_is_enough(radau *r, double norm)
 {
     const double stricter = 0.1;
-    if (LEAST_ETA * norm > stricter * TOLERANCE)
+    if (LEAST_ETA * norm > stricter * r->newton.tolerance)
         return false; /* the next correction tells the rate */
     r->newton.eta = larger_of(pow(r->newton.eta, 0.8), LEAST_ETA);
-    return norm == 0.0 || r->newton.eta * norm <= stricter * TOLERANCE;
+    return norm == 0.0 || r->newton.eta * norm <= stricter * r->newton.tolerance;
 }
 
 /* Check the k-th correction, k > 1.  [HW96] IV.8 (8.10), (8.11). */
@@ -294,15 +293,16 @@ static newton_outcome check_convergence(radau *r, progress *p, bool *done)
     if (rate < 0.99) {
         r->newton.eta = rate / (1.0 - rate);
         /* A tiny rate behind a huge first correction tells of the guess, not of the next one. */
-        *done = larger_of(r->newton.eta, LEAST_ETA) * p->norm <= TOLERANCE;
+        *done = larger_of(r->newton.eta, LEAST_ETA) * p->norm <= r->newton.tolerance;
         if (*done)
             return NEWTON_DONE;
     }
     double left = RADAU_ITERATIONS_MAX - 1 - p->k;
-    bool nearly = left >= 1.0 && r->newton.eta * p->norm * rate < TOLERANCE; /* after one more */
+    bool nearly =
+        left >= 1.0 && r->newton.eta * p->norm * rate < r->newton.tolerance; /* after one more */
     if (rate < 0.99 && nearly)
         return NEWTON_DONE;
-    double excess = r->newton.eta * p->norm * pow(rate, left) / TOLERANCE;
+    double excess = r->newton.eta * p->norm * pow(rate, left) / r->newton.tolerance;
     if (rate < 0.99 && excess < 1.0)
         return NEWTON_DONE;
     if (is_roundoff(r, p->norm)) {
