@@ -344,6 +344,13 @@ static void test_null_handles(void **state)
 
 /* ---- calls out of order ---- */
 
+static int quantity(double t, const double *y, const double *yp, double *q, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    q[0] = y[0];
+    return 0;
+}
+
 static void test_too_early(void **state)
 {
     (void)state;
@@ -360,6 +367,15 @@ static void test_too_early(void **state)
         assert_int_equal(daedal_solver_diagnosis(s)->status, DAEDAL_ERR_CALL_SEQUENCE);
         expect_text(daedal_solver_diagnosis(s)->message, "start");
     }
+    daedal_solver_free(s);
+    static double parameter = 1.0;
+    static double *const places[] = {&parameter};
+    sys.n_parameters = 1;
+    sys.parameters = places;
+    s = solver_of(&sys, NULL);
+    const double *shown = NULL;
+    expect_status(s, daedal_solver_sensitivity(s, 0, &shown, NULL), DAEDAL_ERR_CALL_SEQUENCE);
+    expect_status(s, daedal_solver_derived(s, quantity, 1, y, NULL), DAEDAL_ERR_CALL_SEQUENCE);
     assert_int_equal(daedal_solver_clone(NULL, s), DAEDAL_ERR_ARGUMENT);
     assert_int_equal(daedal_solver_clone(&copy, s), DAEDAL_OK); /* before the start: allowed */
     expect_status(copy, daedal_solver_advance(copy, 1.0), DAEDAL_ERR_CALL_SEQUENCE);

@@ -92,6 +92,16 @@ static int slides_from_four(double t, const double *y, const double *yp, double 
     return 0;
 }
 
+/* The index is 2: y0 would turn where y2 has fallen to 0, at t = 4.11, which is an impasse. */
+static int turns(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = (y[0] * y[0] + (y[2] - 1.0) * (y[2] - 1.0) - 1.0);
+    r[2] = yp[2] + 0.9;
+    return 0;
+}
+
 /* That of zero_at_four, with a term too many in equation 1. */
 static int wrong_product(double t, const double *y, const double *yp, double c, const double *v,
                          double *out, void *user)
@@ -120,6 +130,7 @@ static const struct {
     {"no solution", without_root, DAEDAL_CAUSE_NO_SOLUTION, 1, -1, 3.0, NULL, NULL},
     {"pole", pole_at_four, DAEDAL_CAUSE_BLOW_UP, -1, 2, 4.0, NULL, NULL},
     {"impasse", fold_at_four, DAEDAL_CAUSE_IMPASSE, -1, 2, 4.0, NULL, NULL},
+    {"pole and bounds", pole_at_four, DAEDAL_CAUSE_BLOW_UP, -1, 2, 4.0, not_negative, NULL},
     {"overflow", overflowing, DAEDAL_CAUSE_BLOW_UP, -1, 2, 17.0, NULL, NULL},
     {"no value", undefined_at_four, DAEDAL_CAUSE_DOMAIN_ERROR, 1, -1, 4.0, NULL, NULL},
     {"bound", zero_at_four, DAEDAL_CAUSE_BOUNDS, -1, 2, 4.0, not_negative, NULL},
@@ -127,21 +138,37 @@ static const struct {
     {"product", zero_at_four, DAEDAL_CAUSE_WRONG_JACOBIAN, 1, -1, 3.0, NULL, wrong_product},
 };
 
+static daedal_solver *solver_for(size_t k, const daedal_allocator *allocator)
+{
+    bool is_row = k < COUNT(rows), has_bounds = is_row && rows[k].lower;
+    daedal_system sys = {.n = N, .residual = is_row ? rows[k].residual : turns};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    daedal_solver *s = NULL;
+    if (has_bounds)
+        sys.lower = (daedal_doubles){rows[k].lower, N};
+    if (is_row)
+        sys.jacobian_product = rows[k].product;
+    else
+        opt.method = METHOD_RADAU;
+    opt.linear_solver = sys.jacobian_product ? LINSOLVER_GMRES : LINSOLVER_AUTO;
+    opt.check_jacobian = 1;
+    opt.allocator = allocator;
+    daedal_solver_create(&s, &sys, &opt, NULL);
+    return s;
+}
+
+static daedal_status solve(daedal_solver *s)
+{
+    daedal_status status = daedal_solver_start(s, t_start, ones, NULL);
+    return status < 0 ? status : daedal_solver_advance(s, t_stop);
+}
+
 static void test_places(void **state)
 {
     (void)state;
     for (size_t k = 0; k < COUNT(rows); k++) {
-        daedal_system sys = {.n = N,
-                             .residual = rows[k].residual,
-                             .lower = {rows[k].lower, rows[k].lower ? N : 0},
-                             .jacobian_product = rows[k].product};
-        daedal_options opt = defaults_with(1e-6, 1e-9);
-        opt.linear_solver = rows[k].product ? LINSOLVER_GMRES : LINSOLVER_AUTO;
-        opt.check_jacobian = 1;
-        daedal_solver *s = solver_of(&sys, &opt);
-        daedal_status status = daedal_solver_start(s, t_start, ones, NULL);
-        if (status >= 0)
-            status = daedal_solver_advance(s, t_stop);
+        daedal_solver *s = solver_for(k, NULL);
+        daedal_status status = solve(s);
         const daedal_diagnosis *why = daedal_solver_diagnosis(s);
         if (status >= 0 || why->status != status || why->cause != rows[k].cause ||
             why->equation != rows[k].equation || why->variable != rows[k].variable ||
@@ -153,8 +180,55 @@ static void test_places(void **state)
     }
 }
 
+/* Each allocation of a run that fails, and of the search for its cause, is refused in turn: the run
+ * fails all the same, and nothing leaks. */
+static void test_without_memory(void **state)
+{
+    enum { TOO_MANY = 3000, SLOW = 20000 };
+    (void)state;
+    for (size_t k = 0; k <= COUNT(rows); k++) {
+        ledger books = {.taken = 1};
+        for (long refused = 1; books.taken >= refused - 1; refused++) {
+            assert_true(refused < TOO_MANY);
+            ledger_open(&books);
+            books.refuse = refused;
+            daedal_solver *s = solver_for(k, &books.allocator);
+            if (s && solve(s) >= 0)
+                fail_msg("row %d, allocation %ld: the run goes to its end", (int)k, refused);
+            bool slow = s && daedal_solver_stats(s)->residuals > SLOW;
+            daedal_solver_free(s);
+            ledger_expect_empty(&books);
+            if (slow) /* a run of so many steps is tried once */
+                break;
+        }
+    }
+}
+
+/* Singular at the start alone, in the first variable. */
+static int ratio(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)yp, (void)user;
+    r[0] = t * y[0] - sin(t);
+    return 0;
+}
+
+static void test_first_variable(void **state)
+{
+    (void)state;
+    daedal_system sys = {.n = 1, .residual = ratio};
+    daedal_solver *s = solver_of(&sys, NULL);
+    expect_status(s, daedal_solver_start(s, 0.0, ones, NULL), DAEDAL_ERR_SINGULAR);
+    assert_int_equal(daedal_solver_diagnosis(s)->variable, 0);
+    expect_text(daedal_solver_diagnosis(s)->message, "undetermined near y[0]");
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_first_variable),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

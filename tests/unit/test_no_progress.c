@@ -91,6 +91,23 @@ static void test_left_alone(void **state)
     daedal_solver_free(s);
 }
 
+/* And too many up to the end of a long run: the Jacobian is named. */
+static void test_wrong_jacobian(void **state)
+{
+    (void)state;
+    daedal_system sys = {.n = 1, .residual = cube, .jacobian = wrong};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.max_steps = 1000000;
+    daedal_solver *s = started(&sys, &opt, 0.0, ones, NULL);
+    expect_status(s, daedal_solver_advance(s, 1e5), DAEDAL_ERR_STEP_TOO_SMALL);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_int_equal(why->cause, DAEDAL_CAUSE_WRONG_JACOBIAN);
+    assert_int_equal(why->equation, 0);
+    assert_int_equal(why->variable, 0);
+    assert_true(daedal_solver_stats(s)->steps < 40000);
+    daedal_solver_free(s);
+}
+
 /* A solution that stays at its bound for a while and then leaves it is accepted. */
 static int let_go(double t, const double *y, const double *yp, double *r, void *user)
 {
@@ -200,8 +217,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endless_events), cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_left_alone),     cmocka_unit_test(test_rest_at_bound),
-        cmocka_unit_test(test_contradiction),
+        cmocka_unit_test(test_left_alone),     cmocka_unit_test(test_wrong_jacobian),
+        cmocka_unit_test(test_rest_at_bound),  cmocka_unit_test(test_contradiction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
