@@ -165,11 +165,13 @@ static bool same_type(type a, type b)
 
 /* ---- assignments in functions ---- */
 
-static bool local_own(flattener *f, local *l)
+static bool local_own(flattener *f, local *l, source_at at)
 {
     local_touch(f, l);
     if (!l->is_set) {
-        l->value = value_zero(f->in, l->type);
+        bool is_open =
+            l->type.base == T_RECORD && l->type.n_dims == 0 && f->in->record[l->type.info].is_open;
+        l->value = is_open ? record_of_members(f, l->type, NULL, at) : value_zero(f->in, l->type);
         l->is_set = l->is_owned = !is_bad(l->value);
         return l->is_set;
     }
@@ -201,7 +203,7 @@ static bool assign_part(flattener *f, local *l, const ast_expr *ref, value v, so
         return false;
     if (!same_type(t, v.type))
         v = value_convert(f->in, v, t, at, target_text(f, ref));
-    if (is_bad(v) || !local_own(f, l))
+    if (is_bad(v) || !local_own(f, l, at))
         return false;
     s->to = l->value.e;
     s->from = v.e;

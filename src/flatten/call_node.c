@@ -89,12 +89,14 @@ static bool called_describe(flattener *f, const plan *p, called *c, arg_list *ar
             c->input[c->n_inputs++] = l->value.type;
         if (!p->item[i].is_output)
             continue;
-        if (l->is_open || l->type.base == T_BAD) {
+        type t = l->is_set ? type_opened(f->in, l->type, l->value.type) : l->type;
+        bool is_open = t.base == T_RECORD && f->in->record[t.info].is_open;
+        if (l->is_open || is_open || l->type.base == T_BAD) {
             f->in->obstacle.why = "the size of an output is not known";
             return false;
         }
-        c->output[c->n_outputs++] = l->type;
-        results += type_leaves(f->in, l->type);
+        c->output[c->n_outputs++] = t;
+        results += type_leaves(f->in, t);
     }
     c->n_args = (uint32_t)args->n;
     c->n_results = (uint32_t)results;

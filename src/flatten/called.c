@@ -252,7 +252,7 @@ static bool outputs_give(const flattener *f, const called *c, const value *v, in
     if (n < c->n_outputs)
         return false;
     for (int32_t i = 0; i < c->n_outputs; i++) {
-        if (!type_same_sizes(v[i].type, c->output[i]))
+        if (!type_same_sizes(v[i].type, c->output[i]) || v[i].n != type_leaves(f->in, c->output[i]))
             return false;
         for (size_t k = 0; k < v[i].n; k++)
             *to++ = numeric_value(f, v[i].e[k]);

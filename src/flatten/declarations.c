@@ -293,11 +293,31 @@ static expansion member_expansion(flattener *f, const expansion *x, const member
     return inner;
 }
 
+/* Whether a size is open without being ':'. */
+static bool depends_on_members(const member *m)
+{
+    int32_t n = m->element ? m->element->dims.n + m->element->type_dims.n : 0, n_colons = 0;
+    for (int32_t i = 0; m->element && i < m->element->dims.n; i++)
+        n_colons += m->element->dims.item[i]->kind == AST_COLON;
+    for (int32_t i = 0; m->element && i < m->element->type_dims.n; i++)
+        n_colons += m->element->type_dims.item[i]->kind == AST_COLON;
+    int32_t n_open = 0;
+    for (int32_t i = 0; i < n; i++)
+        n_open += (int32_t)(m->open_dims >> i & 1);
+    return n_open > n_colons;
+}
+
 static bool expand_record(flattener *f, const expansion *x, const char *text, type t)
 {
     for (int32_t i = 0; i < f->in->record[t.info].n; i++) {
         member m = f->in->record[t.info].member[i];
         const char *inner = context_text(f->in, "%s.%s", text, context_name(f->in, m.name));
+        if (depends_on_members(&m))
+            return context_error(f->in, m.element->at,
+                                 "the size of '%s' depends on other members of the record, which "
+                                 "is possible in functions only",
+                                 inner ? inner : "")
+                .n;
         if (!inner || !expand(f, member_expansion(f, x, &m), inner, m.type))
             return false;
     }

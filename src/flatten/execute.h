@@ -63,6 +63,7 @@ typedef struct frame {
     uint32_t nodes;  /* of the graph at the entry */
     bool has_failed; /* an assertion that always fails was met */
     bool is_node;    /* only the declarations are evaluated, for a node of the graph */
+    bool may_lack;   /* members of a record without a value are zero */
     /* of the caller, put aside during the call */
     iteration *iterations;
     departure **breaks;
@@ -146,7 +147,8 @@ uint32_t overlay_entry(const overlay *o, uint32_t variable); /* + 1; 0: none */
 typedef struct plan_item {
     const ast_element *element;
     const ast_expr *binding;
-    type base; /* without the sizes of the declaration */
+    const ast_mod *given; /* members of a record without a binding, R r(x = 1), or NULL */
+    type base;            /* without the sizes of the declaration */
     bool is_input, is_output;
 } plan_item;
 
@@ -267,6 +269,9 @@ void frame_leave(flattener *f);
 bool frame_settle(flattener *f, const plan *p, const value *args, source_at at, bool strict);
 const char *item_text(flattener *f, const plan *p, int32_t k); /* "argument 'x' of 'f'" */
 /* Gives a local a value of its type; what is written into messages as "argument 'x' of 'f'". */
+/* The record with the values that modifiers give to members, R r(x = 1); others have their defaults
+ * or zero. */
+value record_of_members(flattener *f, type t, const ast_mod *mods, source_at at);
 bool local_assign(flattener *f, local *l, value v, source_at at, const char *what);
 
 /* ---- call.c ---- */

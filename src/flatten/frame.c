@@ -94,6 +94,7 @@ bool local_assign(flattener *f, local *l, value v, source_at at, const char *wha
             t.dim[i] = v.type.dim[i];
     if (is_bad(v))
         return false;
+    t = type_opened(f->in, t, v.type);
     if (t.base == T_FUNCTION && v.type.base == T_FUNCTION)
         t = v.type;
     if (fits(v, t))
@@ -126,19 +127,21 @@ static bool item_settle(flattener *f, const plan *p, int32_t k, source_at at)
 {
     const plan_item *it = &p->item[k];
     local *l = &f->in->frame->local[k];
-    bool is_open = false, given = l->is_set;
-    if (!given && it->is_input && !it->binding)
+    bool is_open = false, given = l->is_set, has_value = given || it->binding || it->given;
+    if (!has_value && it->is_input && !f->in->frame->may_lack)
         return context_error(f->in, at, "%s is missing", item_text(f, p, k)).n;
     l->type = item_type(f, it, &is_open);
     l->is_open = is_open;
     if (l->type.base == T_BAD)
         return false;
-    if (!given && !it->binding)
+    if (!has_value)
         return true;
-    value v = given ? l->value : expression_eval(f, it->binding);
+    value v = given         ? l->value
+              : it->binding ? expression_eval(f, it->binding)
+                            : record_of_members(f, it->base, it->given, it->element->at);
     if (is_bad(v))
         return false;
-    source_at place = given ? at : it->binding->at;
+    source_at place = given ? at : it->binding ? it->binding->at : it->element->at;
     bool plain = fits(v, l->type) || (is_open && v.type.n_dims == l->type.n_dims);
     bool ok = local_assign(f, l, v, place, plain ? NULL : item_text(f, p, k));
     l->is_const = it->is_input || (it->element->prefixes & AST_CONSTANT);
@@ -183,27 +186,73 @@ static flow body_run(flattener *f, plan *p)
 }
 
 /* The value of a member of a record that is being made. */
-static value member_collect(flattener *f, const plan *p, int32_t k, type wanted, source_at at)
+static value member_collect(flattener *f, const plan *p, int32_t k, const member *m, source_at at)
 {
     const local *l = &f->in->frame->local[k];
-    if (!l->is_set)
-        return value_zero(f->in, wanted);
-    return fits(l->value, wanted) ? l->value
-                                  : value_convert(f->in, l->value, wanted, at, item_text(f, p, k));
+    if (l->is_set)
+        return fits(l->value, m->type)
+                   ? l->value
+                   : value_convert(f->in, l->value, m->open_dims ? l->value.type : m->type, at,
+                                   item_text(f, p, k));
+    bool is_sized = m->open_dims && !l->is_open && l->type.base != T_BAD;
+    return value_zero(f->in, is_sized ? l->type : m->type);
 }
 
 static value record_collect(flattener *f, const plan *p, source_at at)
 {
-    type t = type_scalar(T_RECORD);
+    type t = type_scalar(T_RECORD),
+         *types = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *types);
+    value *one = arena_take(f->in->mem, (size_t)p->n + 1, sizeof *one);
     t.info = record_of_class(f, p->body, at);
-    value v = t.info < 0 ? bad_value : value_new(f->in, t);
-    for (int32_t i = 0; !is_bad(v) && i < p->n; i++) {
-        member m = f->in->record[t.info].member[i];
-        value one = member_collect(f, p, i, m.type, at);
-        if (is_bad(one))
-            return one;
-        memcpy(v.e + m.offset, one.e, one.n * sizeof *one.e);
+    if (t.info < 0 || !types || !one)
+        return bad_value;
+    for (int32_t i = 0; i < p->n; i++) {
+        const member m = f->in->record[t.info].member[i];
+        one[i] = member_collect(f, p, i, &m, at);
+        if (is_bad(one[i]))
+            return bad_value;
+        types[i] = one[i].type;
     }
+    if (f->in->record[t.info].is_open)
+        t.info = record_variant(f->in, t.info, types);
+    value v = t.info < 0 ? bad_value : value_new(f->in, t);
+    for (int32_t i = 0; !is_bad(v) && i < p->n; i++)
+        memcpy(v.e + f->in->record[t.info].member[i].offset, one[i].e, one[i].n * sizeof *one[i].e);
+    return v;
+}
+
+static bool members_eval(flattener *f, const plan *p, const ast_mod *mods, value *args)
+{
+    for (const ast_mod *m = mods; m; m = m->next) {
+        int32_t k = item_named(p, m->name);
+        if (k < 0)
+            return context_error(f->in, m->at, "'%s' has no member '%s'",
+                                 context_name(f->in, p->class->name), context_name(f->in, m->name))
+                .n;
+        if (m->value)
+            args[k] = expression_eval(f, m->value);
+        else if (m->mods && p->item[k].base.base == T_RECORD)
+            args[k] = record_of_members(f, p->item[k].base, m->mods, m->at);
+        else
+            continue;
+        if (is_bad(args[k]))
+            return false;
+    }
+    return true;
+}
+
+value record_of_members(flattener *f, type t, const ast_mod *mods, source_at at)
+{
+    const ast_class *c = f->in->record[t.info].class;
+    plan *p = c ? plan_of(f, c) : NULL;
+    value *args = p ? arena_take(f->in->mem, (size_t)p->n + 1, sizeof *args) : NULL, v = bad_value;
+    frame fr;
+    if (!args || !members_eval(f, p, mods, args) || !frame_enter(f, p, &fr, at))
+        return bad_value;
+    fr.may_lack = true;
+    if (frame_settle(f, p, args, at, true))
+        v = record_collect(f, p, at);
+    frame_leave(f);
     return v;
 }
 

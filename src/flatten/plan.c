@@ -39,6 +39,15 @@ static void order_sizes(ordering *o, const ast_list *sizes)
         order_expr(o, sizes->item[i]);
 }
 
+static void order_mods(ordering *o, const ast_mod *mods)
+{
+    for (const ast_mod *m = mods; m; m = m->next) {
+        if (m->value)
+            order_expr(o, m->value);
+        order_mods(o, m->mods);
+    }
+}
+
 static void order_item(ordering *o, int32_t k)
 {
     const plan_item *it = &o->plan->item[k];
@@ -49,6 +58,7 @@ static void order_item(ordering *o, int32_t k)
     order_sizes(o, &it->element->dims);
     if (it->binding)
         order_expr(o, it->binding);
+    order_mods(o, it->given);
     o->plan->order[o->n++] = k;
 }
 
@@ -118,9 +128,12 @@ static bool plan_item_add(flattener *f, plan *p, const aliases *a, const ast_ele
     it->element = e;
     it->binding = item_binding(a, e);
     it->base = type_resolve(f, e->type, &layers);
+    if (!it->binding && it->base.base == T_RECORD && it->base.n_dims == 0 && e->dims.n == 0 &&
+        e->type_dims.n == 0)
+        it->given = e->mods;
     it->is_input = is_record ? !(e->prefixes & AST_CONSTANT) : (e->prefixes & AST_INPUT) != 0;
     it->is_output = !is_record && (e->prefixes & AST_OUTPUT);
-    if (!it->binding && !it->is_output && !(it->is_input && !is_record))
+    if (!it->binding && !it->given && !it->is_output && !(it->is_input && !is_record))
         it->binding = default_record(f, it);
     p->n_inputs += it->is_input;
     p->n_outputs += it->is_output;
@@ -193,7 +206,7 @@ plan *plan_of(flattener *f, const ast_class *c)
 static bool has_default_outputs(const plan *p)
 {
     for (int32_t i = 0; i < p->n; i++)
-        if (p->item[i].is_output && !p->item[i].binding)
+        if (p->item[i].is_output && !p->item[i].binding && !p->item[i].given)
             return false;
     return p->n_outputs > 0;
 }

@@ -86,6 +86,49 @@ static int32_t count_members(const ast_class *c)
     return n;
 }
 
+typedef struct member_search {
+    const ast_class *c;
+    bool is_found;
+} member_search;
+
+static void find_member(void *user, const ast_expr *e)
+{
+    member_search *s = user;
+    for (const ast_element *x = s->c->elements; x && e->kind == AST_REF; x = x->next)
+        s->is_found = s->is_found || (x->kind == AST_COMPONENT && x->name == e->part[0].name);
+    ast_visit(e, find_member, s);
+}
+
+/* The sizes with ':' in place of those that depend on other members of the record. */
+static ast_list sizes_outside(flattener *f, const ast_class *c, const ast_list *dims)
+{
+    ast_list l = {arena_take(&f->in->c->mem, (size_t)dims->n + 1, sizeof *l.item), dims->n};
+    ast_expr *colon = arena_take(&f->in->c->mem, 1, sizeof *colon);
+    for (int32_t i = 0; l.item && i < dims->n; i++) {
+        member_search s = {.c = c};
+        find_member(&s, dims->item[i]);
+        if (s.is_found && colon)
+            *colon = (ast_expr){.kind = AST_COLON, .at = dims->item[i]->at};
+        l.item[i] = s.is_found ? colon : dims->item[i];
+    }
+    return l.item && colon ? l : (ast_list){0};
+}
+
+/* The type of a member; sizes that the value decides are 0. */
+static void member_type(flattener *f, member *m, const ast_class *c, const ast_element *e)
+{
+    bool is_open = false;
+    ast_element outside = *e;
+    outside.dims = sizes_outside(f, c, &e->dims);
+    outside.type_dims = sizes_outside(f, c, &e->type_dims);
+    m->type = type_of_element(f, &outside, &m->layers, &is_open);
+    for (int i = 0; is_open && i < m->type.n_dims; i++)
+        if (m->type.dim[i] < 0) {
+            m->type.dim[i] = 0;
+            m->open_dims |= 1U << i;
+        }
+}
+
 static bool record_fill(flattener *f, record *r, const ast_class *c)
 {
     for (const ast_element *e = c->elements; e; e = e->next) {
@@ -94,15 +137,13 @@ static bool record_fill(flattener *f, record *r, const ast_class *c)
         if (e->kind != AST_COMPONENT)
             continue;
         member *m = &r->member[r->n];
-        bool is_open = false;
         m->name = e->name;
         m->element = e;
-        m->type = type_of_element(f, e, &m->layers, &is_open);
-        if (is_open) /* a size [:] is 0 */
-            for (int i = 0; i < m->type.n_dims; i++)
-                m->type.dim[i] = m->type.dim[i] < 0 ? 0 : m->type.dim[i];
+        member_type(f, m, c, e);
         if (m->type.base == T_BAD)
             return false;
+        bool has_open = m->type.base == T_RECORD && f->in->record[m->type.info].is_open;
+        r->is_open = r->is_open || m->open_dims || has_open;
         m->offset = r->leaves;
         r->leaves += type_leaves(f->in, m->type);
         r->n++;

@@ -108,9 +108,38 @@ static ast_expr *declared_size(builder *b, scope *s, const ast_expr *e, bool is_
     b->quiet--;
     if (v && v->kind == AST_ARRAY)
         return node_integer(b, v->n, e->at);
-    if (v || is_record)
-        return v ? v : evaluate_constant(b, s, e);
-    return rewrite(b, s, e);
+    return v ? v : is_record ? evaluate_constant(b, s, e) : rewrite(b, s, e);
+}
+
+typedef struct member_search {
+    builder *b;
+    const scope *s;
+    bool is_found;
+} member_search;
+
+static void find_member(void *user, const ast_expr *e)
+{
+    member_search *search = user;
+    element *x = e->kind == AST_REF && !e->flag
+                     ? member_find(search->b, search->s->in, e->part[0].name)
+                     : NULL;
+    uint32_t prefixes = x && x->ast ? x->ast->prefixes | x->first->prefixes : AST_CONSTANT;
+    if (x && !x->is_class && !(prefixes & AST_CONSTANT))
+        search->is_found = true;
+    ast_visit(e, find_member, search);
+}
+
+/* A size of a member of a record.  If it depends on other members, each value has its own. */
+static ast_expr *member_size(builder *b, scope *s, const ast_expr *e)
+{
+    member_search search = {.b = b, .s = s};
+    find_member(&search, e);
+    return search.is_found ? rewrite(b, s, e) : declared_size(b, s, e, true);
+}
+
+static ast_expr *size_of_declaration(builder *b, scope *s, const ast_expr *e, bool is_record)
+{
+    return is_record ? member_size(b, s, e) : declared_size(b, s, e, false);
 }
 
 static bool declared_sizes(builder *b, const element *e, const type_meaning *t, ast_element *to,
@@ -121,11 +150,11 @@ static bool declared_sizes(builder *b, const element *e, const type_meaning *t, 
     ast_expr **dim = builder_take(b, (size_t)n + 1, sizeof *dim);
     int32_t k = 0;
     for (int32_t i = 0; dim && i < x->dims.n; i++)
-        dim[k++] = declared_size(b, e->where, x->dims.item[i], is_record);
+        dim[k++] = size_of_declaration(b, e->where, x->dims.item[i], is_record);
     for (int32_t i = 0; dim && i < x->type_dims.n; i++)
-        dim[k++] = declared_size(b, e->where, x->type_dims.item[i], is_record);
+        dim[k++] = size_of_declaration(b, e->where, x->type_dims.item[i], is_record);
     for (int32_t i = 0; dim && i < t->n_dims; i++)
-        dim[k++] = declared_size(b, t->dim_where[i], t->dim[i], is_record);
+        dim[k++] = size_of_declaration(b, t->dim_where[i], t->dim[i], is_record);
     for (int32_t i = 0; i < k; i++)
         if (!dim[i])
             return false;
@@ -133,30 +162,45 @@ static bool declared_sizes(builder *b, const element *e, const type_meaning *t, 
     return dim != NULL;
 }
 
-/* A record that is modified, R r(a = 1): its value is R(a = 1). */
+static ast_mod *mods_rewrite(builder *b, scope *s, const ast_mod *list)
+{
+    ast_mod *first = NULL, **last = &first;
+    for (const ast_mod *x = list; x; x = x->next) {
+        ast_mod *copy = x->value || x->mods ? builder_take(b, 1, sizeof *copy) : NULL;
+        if (!copy)
+            continue;
+        *copy = (ast_mod){.name = x->name,
+                          .quoted = true,
+                          .decoration = AST_NOT_DECORATED,
+                          .at = x->at,
+                          .end = x->end,
+                          .has_mods = x->mods != NULL};
+        if (x->value && !(copy->value = rewrite(b, s, x->value)))
+            return NULL;
+        if (x->mods && !(copy->mods = mods_rewrite(b, s, x->mods)))
+            return NULL;
+        *last = copy;
+        last = &copy->next;
+    }
+    return first;
+}
+
+static bool gives_value(const ast_mod *list)
+{
+    for (const ast_mod *x = list; x; x = x->next)
+        if (x->value || gives_value(x->mods))
+            return true;
+    return false;
+}
+
+/* A record in a function that is modified, R r(a = 1). */
 static bool modified_record(builder *b, element *e, const type_meaning *t, ast_element *to)
 {
-    int32_t n = 0;
-    for (const ast_mod *x = e->ast->mods; x; x = x->next)
-        n += x->value != NULL;
-    if (t->base != BASE_CLASS || n == 0 || to->dims.n > 0)
+    if (t->base != BASE_CLASS || to->dims.n > 0 || !gives_value(e->ast->mods))
         return true;
-    ast_expr *call = node_new(b, AST_CALL, e->ast->at);
-    ast_arg *arg = call ? builder_take(b, (size_t)n, sizeof *arg) : NULL;
-    if (!arg)
-        return false;
-    call->base = to->type;
-    call->arg = arg;
-    for (const ast_mod *x = e->ast->mods; x; x = x->next) {
-        if (!x->value)
-            continue;
-        arg[call->n] = (ast_arg){.name = x->name, .quoted = true, .at = x->at};
-        arg[call->n].value = rewrite(b, e->where, x->value);
-        if (!arg[call->n++].value)
-            return false;
-    }
-    to->binding = call;
-    return true;
+    to->mods = mods_rewrite(b, e->where, e->ast->mods);
+    to->has_mods = to->mods != NULL;
+    return to->has_mods;
 }
 
 static bool declared_value(builder *b, element *e, const type_meaning *t, ast_element *to)

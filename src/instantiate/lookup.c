@@ -44,24 +44,26 @@ static element *root_path(builder *b, const ast_expr *ref, int32_t n)
     return e;
 }
 
+/* Names that are imported one by one come before those of `import P.*`. */
 static element *import_find(builder *b, const scope *s, int32_t name)
 {
-    for (const ast_element *x = s->class ? s->class->elements : NULL; x; x = x->next) {
-        if (x->kind != AST_IMPORT)
+    const ast_element *first = s->class ? s->class->elements : NULL;
+    for (const ast_element *x = first; x; x = x->next) {
+        if (x->kind != AST_IMPORT || x->has_mods || x->name != name)
             continue;
-        if (!x->has_mods && x->name == name) {
-            element *e = root_path(b, x->type, x->type->n);
-            if (!e)
-                instance_error(b, s->in, x->at, "the imported name is not found");
+        element *e = root_path(b, x->type, x->type->n);
+        if (!e)
+            instance_error(b, s->in, x->at, "the imported name is not found");
+        return e;
+    }
+    for (const ast_element *x = first; x; x = x->next) {
+        if (x->kind != AST_IMPORT || !x->has_mods)
+            continue;
+        element *package = root_path(b, x->type, x->type->n);
+        instance *in = package && package->is_class ? class_look(b, package) : NULL;
+        element *e = in ? member_find(b, in, name) : NULL;
+        if (e)
             return e;
-        }
-        if (x->has_mods) {
-            element *package = root_path(b, x->type, x->type->n);
-            instance *in = package && package->is_class ? class_look(b, package) : NULL;
-            element *e = in ? member_find(b, in, name) : NULL;
-            if (e)
-                return e;
-        }
     }
     return NULL;
 }

@@ -101,6 +101,13 @@ static void check_same(builder *b, scope *s, element *known, const ast_element *
                        name_text(b, known->name));
 }
 
+/* Whether the declaration replaces an inherited one: `redeclare ...`, `model extends X`. */
+static bool is_redeclaration(const ast_element *x)
+{
+    return x && ((x->prefixes & AST_REDECLARE) ||
+                 (x->kind == AST_NESTED && (x->nested->prefixes & AST_CLASS_EXTENDS)));
+}
+
 /* An element of this name is inherited twice, or replaced. */
 static element *element_again(builder *b, scope *s, element *known, const ast_element *ast,
                               ast_class *class)
@@ -112,11 +119,11 @@ static element *element_again(builder *b, scope *s, element *known, const ast_el
         instance_error(b, s->in, ast->at, "'%s' is declared twice", name_text(b, known->name));
     *more = (origin){.scope = s, .next = known->origins.next};
     known->origins.next = more;
-    if (!known->first || !(known->first->prefixes & AST_REDECLARE))
+    if (!is_redeclaration(known->first))
         check_same(b, s, known, ast);
     while (known->replaced)
         known = known->replaced;
-    if (!known->first || !(known->first->prefixes & AST_REDECLARE))
+    if (!is_redeclaration(known->first))
         return NULL;
     element *old = builder_take(b, 1, sizeof *old);
     if (!old)
@@ -257,9 +264,11 @@ static bool base_add(builder *b, scope *s, const ast_element *x)
         if (!element_prepare(b, e) || !class_read(b, e))
             return false;
         m = mods_join(b, m, e->mods);
-        if (e->class->form != AST_ALIAS)
+        bool is_short = e->class->form == AST_ALIAS;
+        m = mods_join(b, m, is_short ? mods_of(b, e->class->mods, e->where) : NULL);
+        m = mods_join(b, m, e->weak);
+        if (!is_short)
             break;
-        m = mods_join(b, m, mods_of(b, e->class->mods, e->where));
         element *next = lookup_class(b, e->where, e->class->base, &base);
         if (!next)
             return base != BASE_CLASS;
@@ -374,16 +383,75 @@ static mods *constraining_value(builder *b, const ast_element *x, scope *s)
     return m;
 }
 
-/* The modifiers that stay when the declaration is replaced. */
-static mods *constraining_mods(builder *b, const element *e)
+/* The modifiers of a constrainedby clause; without it, those of the declaration. */
+static mods *constraining_mods(builder *b, const ast_element *x, scope *s)
 {
-    const ast_element *x = e->first;
-    scope *s = e->origins.scope;
     if (x->constraint)
         return mods_of(b, x->constraint_mods, s);
     if (x->kind == AST_COMPONENT)
         return constraining_value(b, x, s);
     return x->nested && x->nested->form == AST_ALIAS ? mods_of(b, x->nested->mods, s) : NULL;
+}
+
+/* Modifiers of what has been replaced: those of an element modification and of constrainedby hold
+ * for the constraining type, thus for every later type too.                        */
+static mods *constraining_list(builder *b, const mods *from)
+{
+    mods *kept = NULL;
+    for (const mods *m = from; m; m = m->next) {
+        mods one = *m, *copy = NULL;
+        one.next = NULL;
+        if (!m->declaration)
+            copy = builder_take(b, 1, sizeof *copy);
+        if (copy)
+            *copy = one;
+        else if (m->declaration && m->declaration->constraint)
+            copy = mods_of(b, m->declaration->constraint_mods, m->where);
+        kept = mods_join(b, kept, copy);
+    }
+    return kept;
+}
+
+/* The modifiers of a base that the clauses `extends` on the way to it add to those of a class. */
+static mods *mods_of_extends(const scope *base, const scope *derived)
+{
+    mods *m = base->mods;
+    for (const mods *outer = derived->mods; outer && m; outer = outer->next)
+        m = m->next;
+    return m;
+}
+
+/* The modifiers that stay when a declaration is replaced by `redeclare` in a class that inherits
+ * it. */
+static mods *inherited_constraints(builder *b, const element *e)
+{
+    mods *kept = NULL;
+    const scope *derived = e->origins.scope;
+    for (const element *old = e->replaced; old; old = old->replaced) {
+        scope *s = old->origins.scope;
+        mods *given = mods_select(b, mods_of_extends(s, derived), e->name);
+        derived = s;
+        kept = mods_join(b, kept, constraining_list(b, given));
+        if (old->first && (!old->replaced || old->first->constraint))
+            kept = mods_join(b, kept, constraining_mods(b, old->first, s));
+    }
+    return kept;
+}
+
+/* The weakest modifiers of an element, whether it is redeclared or not: those of its constraining
+ * types [Modelica 3.6, 7.3.2]. */
+static mods *weakest_mods(builder *b, const element *e, const mods *replaced)
+{
+    const ast_element *x = e->first;
+    mods *weak = NULL;
+    if (!x)
+        return NULL;
+    if (e->ast != x && e->ast->constraint)
+        weak = mods_of(b, e->ast->constraint_mods, e->where);
+    weak = mods_join(b, weak, constraining_list(b, replaced));
+    if (x->constraint || (e->ast != x && !e->replaced))
+        weak = mods_join(b, weak, constraining_mods(b, x, e->origins.scope));
+    return mods_join(b, weak, inherited_constraints(b, e));
 }
 
 static bool redeclare(builder *b, element *e, mods **list)
@@ -394,8 +462,10 @@ static bool redeclare(builder *b, element *e, mods **list)
         last = &m->next;
         m = m->next;
     }
-    if (!m)
+    if (!m) {
+        e->weak = weakest_mods(b, e, NULL);
         return true;
+    }
     const ast_element *x = m->declaration;
     if ((x->kind == AST_NESTED) != e->is_class) {
         instance_error(b, e->owner, m->at, "'%s' is a %s and cannot be redeclared so",
@@ -419,7 +489,7 @@ static bool redeclare(builder *b, element *e, mods **list)
         e->class = x->nested;
         e->file = NULL;
     }
-    e->weak = constraining_mods(b, e);
+    e->weak = weakest_mods(b, e, m->next);
     return true;
 }
 

@@ -607,7 +607,7 @@ static ast_expr *rewrite_size(builder *b, scope *s, const ast_expr *call)
         return NULL;
     iterator_find(b, arg->part[0].name, &is_iterator);
     element *first = is_iterator ? NULL : lookup_path(b, s, arg, 1);
-    if (!first || is_function_local(first))
+    if (!first || is_function_local(first) || is_record_local(b, s, first))
         return NULL;
     b->quiet++;
     instance *in = reference_target(b, s, arg, &is_absent);

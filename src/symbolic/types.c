@@ -109,6 +109,66 @@ int32_t record_add(context *in, record r)
     return (int32_t)in->n_records++;
 }
 
+static bool same_type(type a, type b)
+{
+    return a.base == b.base && a.info == b.info && type_same_sizes(a, b);
+}
+
+static bool has_types(const record *r, const type *types)
+{
+    for (int32_t i = 0; i < r->n; i++)
+        if (!same_type(r->member[i].type, types[i]))
+            return false;
+    return true;
+}
+
+int32_t record_variant(context *in, int32_t of, const type *types)
+{
+    record r = in->record[of];
+    for (size_t i = 0; i < in->n_records; i++)
+        if (in->record[i].is_variant && in->record[i].class == r.class &&
+            has_types(&in->record[i], types))
+            return (int32_t)i;
+    r.member = arena_copy(&in->c->mem, r.member, (size_t)r.n, (size_t)r.n, sizeof *r.member);
+    r.is_variant = true;
+    r.is_open = false;
+    r.leaves = 0;
+    for (int32_t i = 0; r.member && i < r.n; i++) {
+        r.member[i].type = types[i];
+        r.member[i].open_dims = 0;
+        r.member[i].offset = r.leaves;
+        r.leaves += type_leaves(in, types[i]);
+    }
+    return r.member ? record_add(in, r) : -1;
+}
+
+/* The type of a member with the sizes of a value for it. */
+static type member_opened(context *in, const member *m, type from)
+{
+    type t = m->type;
+    for (int i = 0; i < t.n_dims && t.n_dims == from.n_dims; i++)
+        if (m->open_dims >> i & 1)
+            t.dim[i] = from.dim[i];
+    return type_opened(in, t, from);
+}
+
+type type_opened(context *in, type to, type from)
+{
+    if (to.base != T_RECORD || from.base != T_RECORD || to.info == from.info ||
+        !in->record[to.info].is_open)
+        return to;
+    int32_t n = in->record[to.info].n;
+    type *types = arena_take(in->mem, (size_t)n + 1, sizeof *types);
+    for (int32_t i = 0; types && i < n; i++) {
+        const member m = in->record[to.info].member[i];
+        const member *given = record_member(&in->record[from.info], m.name);
+        types[i] = given ? member_opened(in, &m, given->type) : m.type;
+    }
+    int32_t k = types ? record_variant(in, to.info, types) : -1;
+    to.info = k < 0 ? to.info : k;
+    return to;
+}
+
 int32_t enumeration_named(const context *in, int32_t name)
 {
     for (size_t i = 0; i < in->m->n_enumerations; i++)

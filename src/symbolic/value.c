@@ -123,6 +123,7 @@ value value_convert(context *in, value v, type to, source_at at, const char *wha
 {
     if (is_bad(v) || to.base == T_BAD)
         return bad_value;
+    to = type_opened(in, to, v.type);
     bool fits = type_same_sizes(v.type, to);
     if (fits && v.type.base == T_RECORD && to.base == T_RECORD)
         return convert_records(in, v, to, at, what);

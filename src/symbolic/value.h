@@ -68,6 +68,7 @@ typedef struct member {
     size_t offset;              /* of its first scalar in the record                         */
     const ast_element *element; /* its declaration; NULL where the text declares no record   */
     const layer *layers;        /* the modifiers of its type                                 */
+    uint32_t open_dims;         /* bit d: size d is ':' or depends on other members          */
 } member;
 
 typedef struct record {
@@ -75,7 +76,9 @@ typedef struct record {
     const ast_class *class; /* NULL: the text declares none */
     member *member;
     int32_t n;
-    size_t leaves; /* scalars */
+    size_t leaves;   /* scalars */
+    bool is_open;    /* values have other sizes: each has the type of a variant with its own */
+    bool is_variant; /* of a record that is open */
 } record;
 
 /* ---- types.c ---- */
@@ -88,8 +91,12 @@ type type_element(type t);                                     /* without sizes 
 size_t type_leaves(const context *in, type t);
 size_t type_count(type t); /* product of the sizes */
 bool type_same_sizes(type a, type b);
-char *type_text(context *in, type t);                       /* Real[3,2] */
-int32_t record_add(context *in, record r);                  /* its number; -1 when out of memory */
+char *type_text(context *in, type t);      /* Real[3,2] */
+int32_t record_add(context *in, record r); /* its number; -1 when out of memory */
+/* The record of the same class whose members have these types; -1 when out of memory. */
+int32_t record_variant(context *in, int32_t of, const type *types);
+/* The type with the sizes of the other one where it leaves them open. */
+type type_opened(context *in, type to, type from);
 const member *record_member(const record *r, int32_t name); /* or NULL */
 int32_t enumeration_named(const context *in, int32_t name); /* or -1 */
 
