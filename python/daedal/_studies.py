@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -21,7 +21,8 @@ POINTS = 501
 class Sensitivities:
     """Derivatives of a solution by parameters.
 
-    ``s["x", "k"]`` is dx/dk over ``s.t``; ``s.values`` has the shape (parameters, variables, points).
+    ``s["x", "k"]`` is dx/dk over ``s.t``, and ``s["x"]`` is x; ``s.values`` has the shape (parameters,
+    variables, points).  ``s.units`` are the values of the parameters, or 1 where they are 0.
     After Ctrl-C or at the time limit ``success`` is False, and the result ends there.
     """
 
@@ -33,8 +34,15 @@ class Sensitivities:
     success: bool
     message: str
     warnings: List[str]
+    units: np.ndarray
 
-    def __getitem__(self, key: Tuple[str, str]) -> np.ndarray:
+    def __getitem__(self, key: Union[str, Tuple[str, str]]) -> np.ndarray:
+        if isinstance(key, str):
+            if key not in self.names:
+                raise KeyError(f"{key!r} is not among {self.names}{nearest(key, self.names)}")
+            return self.y[self.names.index(key)]
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise KeyError(f"{key!r} is neither a variable nor a pair of a variable and a parameter")
         variable, parameter = key
         for name, names in ((variable, self.names), (parameter, self.by)):
             if name not in names:
@@ -42,11 +50,27 @@ class Sensitivities:
         return self.values[self.by.index(parameter), self.names.index(variable)]
 
     def ranking(self) -> List[Tuple[str, float]]:
-        """Parameters by their largest derivative in units of the largest |value| of a variable."""
+        """Parameters by their influence, as ``daedal sens`` has it: the largest |p dy/dp| of a variable in
+        units of its largest |y|, and of these the root mean square over the variables."""
         size = np.abs(self.y).max(axis=1, initial=0.0)
-        size = np.where(size > 0, size, 1.0)
-        weight = np.nanmax(np.abs(self.values) / size[None, :, None], axis=(1, 2), initial=0.0)
-        return sorted(zip(self.by, weight.tolist()), key=lambda pair: -pair[1])
+        largest = np.nanmax(np.abs(self.values), axis=2, initial=0.0) * self.units[:, None]
+        influence = largest / np.where(size > 0, size, 1.0)
+        overall = np.sqrt(np.mean(influence ** 2, axis=1))
+        return sorted(zip(self.by, overall.tolist()), key=lambda pair: -pair[1])
+
+
+def _units(model: Any, by: Sequence[str], given: Mapping[str, float]) -> np.ndarray:
+    """Sizes of parameters, and of start values."""
+    sizes = []
+    for name in by:
+        variable = model.variables[name]
+        value = variable.start
+        if variable.kind == "parameter":
+            value = given.get(name, model.parameters[name])
+        if not value or not np.isfinite(value):
+            value = variable.nominal if variable.kind != "parameter" else 1.0
+        sizes.append(abs(value) if value and np.isfinite(value) else 1.0)
+    return np.array(sizes)
 
 
 def _times(model: Any, span: Tuple[float, float], t_eval: Any) -> np.ndarray:
@@ -79,7 +103,7 @@ def run_sensitivities(model: Any, by: Sequence[str], t_span: Any, t_eval: Any,
     t, y = doubles(outcome["t"]), doubles(outcome["y"]).reshape(-1, len(kept)).T
     values = doubles(outcome["derivatives"]).reshape(len(t), len(chosen), len(kept))
     return Sensitivities(t, y, kept, chosen, np.ascontiguousarray(values.transpose(1, 2, 0)), success,
-                         message, list(outcome["warnings"]))
+                         message, list(outcome["warnings"]), _units(model, chosen, params or {}))
 
 
 # ---- linearisation ----

@@ -138,9 +138,25 @@ def test_sensitivities(driven):
     assert s.values.shape == (2, len(s.names), 3)
     assert np.allclose(s["x", "k"], -t * np.exp(-t), atol=1e-6)
     assert np.allclose(s["z", "x"], 2 * np.exp(-t), atol=1e-6)
-    assert s.ranking()[0][0] == "x"
-    with pytest.raises(KeyError, match="did you mean"):
-        s["xx", "k"]
+    assert s.ranking()[0][0] == "x" and np.array_equal(s["x"], s.y[s.names.index("x")])
+    for wrong in (("xx", "k"), "xx"):
+        with pytest.raises(KeyError, match="did you mean"):
+            s[wrong]
+    for wrong in (3, ("x", "k", "z")):
+        with pytest.raises(KeyError, match="a variable"):
+            s[wrong]
+
+
+def test_ranking_does_not_depend_on_units():
+    """The numbers of `daedal sens` in docs/howto/sensitivities.md."""
+    model = Model.from_text("""model Robertson parameter Real k1 = 0.04, k2 = 3e7, k3 = 1e4; Real y1(start = 1),
+      y2(nominal = 1e-5), y3; equation der(y1) = -k1*y1 + k3*y2*y3; der(y3) = k2*y2^2; y1 + y2 + y3 = 1;
+      end Robertson;""")
+    s = model.sensitivities(["k1", "k2", "k3"], (0, 40), names=["y1", "y3"])
+    assert [name for name, _ in s.ranking()] == ["k1", "k3", "k2"]
+    assert np.allclose([value for _, value in s.ranking()], [0.4395, 0.3552, 0.1776], atol=1e-4)
+    s = model.sensitivities(["k1"], (0, 40), names=["y1", "y3"], params={"k1": 0.08})
+    assert s.units[0] == 0.08
 
 
 def test_linearize(driven):

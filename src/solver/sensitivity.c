@@ -358,6 +358,8 @@ daedal_status sensitivities_follow(run *r)
     if (!s || r->fresh || s->is_due)
         return DAEDAL_OK;
     double t_last = run_step_end(r), t = r->state.t;
+    if (s->t_step != t_last)
+        sensitivity_errors_look_inside(s);
     if (r->limits.direction * (t - t_last) > 0.0)
         t = t_last; /* a breakpoint lies a little behind the step before it */
     if (t != t_last || !sensitivity_steps_skip(s, t))

@@ -42,7 +42,8 @@ typedef struct sensitivity_errors {
     double h_before;      /* the step of the states before the last one                           */
     int64_t smooth_from;  /* the number of a step behind which no jump is near                   */
     uint64_t random;
-    double told; /* in tolerances, by the last warning; 0: there was none                   */
+    double told;   /* in tolerances, by the last warning; 0: there was none                   */
+    double inside; /* the largest one of states inside a step, in tolerances                 */
 } sensitivity_errors;
 
 /* A step of the states that has been left out: where sensitivities vary slowly, one of their steps
@@ -174,6 +175,8 @@ void sensitivity_errors_follow(sensitivities *s); /* after a step of the linear 
 void sensitivity_errors_note_states(sensitivities *s, const double *e, double c);
 /* Warn, once, if they have grown beyond what was asked for.  t: of the values that are shown. */
 void sensitivity_errors_tell(sensitivities *s, double t);
+/* Note how far the states inside the last step are off, with other methods than bdf. */
+void sensitivity_errors_look_inside(sensitivities *s);
 
 /* ---- sensitivity_equations.c ---- */
 

@@ -375,19 +375,28 @@ static void discrete_numbers(void **state)
         compare(rows[k].text, rows[k].t, 1e-6, rows[k].names);
 }
 
-static bool warns(const char *text, double t, double rtol, const char *name, const char *words)
+typedef struct warning_of {
+    const char *method, *words;
+} warning_of;
+
+static bool warns_with(const char *text, double t, double rtol, const char *name, warning_of w)
 {
     daedal_model *m = parsed(text);
-    plan p = {.t = t, .rtol = rtol, .method = "auto", .n_parameters = 1};
+    plan p = {.t = t, .rtol = rtol, .method = w.method, .n_parameters = 1};
     kept found;
     daedal_outcome outcome;
     bool warned = false;
     p.parameters[0] = daedal_model_find(m, name);
     assert_int_equal(run(m, &p, &found, &outcome), DAEDAL_OK);
     for (int32_t k = 0; k < outcome.n_warnings; k++)
-        warned |= strstr(outcome.warnings[k].message, words) != NULL;
+        warned |= strstr(outcome.warnings[k].message, w.words) != NULL;
     daedal_model_free(m);
     return warned;
+}
+
+static bool warns(const char *text, double t, double rtol, const char *name, const char *words)
+{
+    return warns_with(text, t, rtol, name, (warning_of){"auto", words});
 }
 
 static bool warns_of_errors(const char *text, double t, double rtol, const char *name)
@@ -502,6 +511,26 @@ static void errors_that_grow_are_told(void **state)
     assert_false(warns_of_errors(oscillator, 700.0, 1e-5, "mu"));
     for (int digits = 4; digits <= 8; digits += 2)
         assert_false(warns_of_errors(robertson, 4e4, pow(10.0, -digits), "k2"));
+}
+
+/* HIRES, whose sensitivities by radau are 20 (rtol 1e-6) and 690 (1e-8) tolerances off, since one
+ * of its steps is a third of the run; those by bdf 4.                                      */
+static void long_steps_are_told(void **state)
+{
+    (void)state;
+    static const char hires[] =
+        "model H parameter Real k = 1.71; Real y1(start = 1), y2, y3, y4, y5, y6, y7;\n"
+        "Real y8(start = 0.0057); equation der(y1) = -k*y1 + 0.43*y2 + 8.32*y3 + 0.0007;\n"
+        "der(y2) = k*y1 - 8.75*y2; der(y3) = -10.03*y3 + 0.43*y4 + 0.035*y5;\n"
+        "der(y4) = 8.32*y2 + k*y3 - 1.12*y4; der(y5) = -1.745*y5 + 0.43*y6 + 0.43*y7;\n"
+        "der(y6) = -280*y6*y8 + 0.69*y4 + k*y5 - 0.43*y6 + 0.69*y7;\n"
+        "der(y7) = 280*y6*y8 - 1.81*y7; der(y8) = -280*y6*y8 + 1.81*y7; end H;";
+    static const double rtols[] = {1e-6, 1e-8};
+    for (int k = 0; k < 2; k++) {
+        warning_of by_radau = {"radau", "inside a step"}, by_bdf = {"auto", "may be off"};
+        assert_true(warns_with(hires, 321.8, rtols[k], "k", by_radau));
+        assert_false(warns_with(hires, 321.8, rtols[k], "k", by_bdf));
+    }
 }
 
 static void bad_input_is_named(void **state)
@@ -633,6 +662,7 @@ int main(void)
         cmocka_unit_test(errors_that_grow_are_told),
         cmocka_unit_test(discrete_numbers),
         cmocka_unit_test(gaps_are_told),
+        cmocka_unit_test(long_steps_are_told),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
