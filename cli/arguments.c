@@ -272,11 +272,6 @@ static bool take_setting(settings *s, const flag *f, const char *text)
     return true;
 }
 
-static bool take_parameter(arguments *a, const flag *f, const char *value)
-{
-    return take_setting(&a->parameters, f, value);
-}
-
 bool arguments_name_start(const char *text)
 {
     size_t n = strlen(text);
@@ -297,6 +292,11 @@ static bool take_setting_or_start(arguments *a, const flag *f, const char *text)
     a->starts.at = must_resize(a->starts.at, (size_t)a->starts.n + 1, sizeof *a->starts.at);
     a->starts.at[a->starts.n++] = (daedal_setting){name, last.value};
     return true;
+}
+
+static bool take_parameter(arguments *a, const flag *f, const char *value)
+{
+    return take_setting_or_start(a, f, value);
 }
 
 /* k1,k2=3: k1 is varied, k2 is set. */
@@ -324,7 +324,9 @@ static bool take_unknowns(arguments *a, settings *fixed, const flag *f, const ch
     name_list pieces;
     bool fine = names_read(&pieces, value);
     for (size_t k = 0; k < pieces.n && fine; k++)
-        fine = fitted_name_read(&a->fit, pieces.at[k]) || take_setting(fixed, f, pieces.at[k]);
+        fine = fitted_name_read(&a->fit, pieces.at[k]) ||
+               (fixed == &a->parameters ? take_setting_or_start(a, f, pieces.at[k])
+                                        : take_setting(fixed, f, pieces.at[k]));
     names_free(&pieces);
     return fine;
 }

@@ -247,9 +247,14 @@ static int take_table(sweep_runs *r, const arguments *a, const loaded *source,
     take_room(r, (int32_t)table->n_columns);
     varied *columns = must_resize(NULL, table->n_columns, sizeof *columns);
     for (size_t j = 0; j < table->n_columns; j++)
-        columns[j] = (varied){.name = (char *)(uintptr_t)table->columns[j].name,
-                              .text = table->columns[j].name};
+        columns[j] =
+            (varied){.name = must_copy(table->columns[j].name, strlen(table->columns[j].name)),
+                     .text = table->columns[j].name};
+    for (size_t j = 0; j < table->n_columns; j++)
+        varied_take_start(&columns[j]);
     int code = find_numbers(r, a, source, columns);
+    for (size_t j = 0; j < table->n_columns; j++)
+        free(columns[j].name);
     free(columns);
     take_values(r, (int64_t)table->n_rows);
     for (size_t i = 0; i < table->n_rows; i++)

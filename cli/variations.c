@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "base/suggest.h"
 #include "messages.h"
 
@@ -179,27 +180,38 @@ static bool read_values(const reading *r, const char *values, varied *v)
 
 /* ---- the list of what varies ---- */
 
-bool varied_add(varied_list *all, const char *flag, const char *text)
+void varied_take_start(varied *v)
+{
+    size_t n = strlen(v->name);
+    if (v->is_start || !arguments_name_start(v->name))
+        return;
+    v->is_start = true;
+    memmove(v->name, v->name + strlen("start("), n);
+    v->name[n - strlen("start()")] = '\0';
+}
+
+bool varied_add(varied_list *all, const char *option, const char *text)
 {
     const char *equals = strchr(text, '=');
-    reading r = {flag, text};
+    reading r = {option, text};
     if (!equals || equals == text) {
         const char *name = equals ? "NAME" : text;
         print_error("%s %s needs values: %s=0.5 sets it; %s=0.1:10:50, %s=0.1,1,10 or "
                     "%s=\"lognormal(1,0.3)\" varies it",
-                    flag, text, name, name, name, name);
+                    option, text, name, name, name, name);
         return false;
     }
     all->at = must_resize(all->at, (size_t)all->n + 1, sizeof *all->at);
     varied *v = &all->at[all->n++];
     *v = (varied){.name = must_copy(text, (size_t)(equals - text)),
-                  .is_start = strcmp(flag, "-y") == 0,
+                  .is_start = strcmp(option, "-y") == 0,
                   .text = text};
+    varied_take_start(v);
     if (!read_values(&r, equals + 1, v))
         return false;
     const char *wrong = variation_check(&v->how);
     if (wrong)
-        print_error("%s %s: %s", flag, text, wrong);
+        print_error("%s %s: %s", option, text, wrong);
     return !wrong;
 }
 

@@ -29,7 +29,10 @@ typedef struct varied_list {
 /* Read the whole text as a number; true and false are 1 and 0. */
 bool number_read(const char *text, double *x);
 
-/* Add what `text`, which is no NAME=VALUE, asks for; `flag` is -p or -y.  false after a message. */
-bool varied_add(varied_list *all, const char *flag, const char *text);
+/* Add what `text`, which is no NAME=VALUE, asks for; `option` is -p or -y.  false after a message.
+ */
+bool varied_add(varied_list *all, const char *option, const char *text);
+/* The name start(x) means the start value of x. */
+void varied_take_start(varied *v);
 void varied_free(varied_list *all);
 #endif

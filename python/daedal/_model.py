@@ -1,6 +1,7 @@
 """Models: equations in a file or text, with parameters, inputs and outputs by name."""
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
@@ -203,8 +204,10 @@ class Model:
         """Set parameters of the runs that follow, all of them or none.  Where a value decides what the
         equations are, the text is read again."""
         pairs = [(name.encode(), float(value)) for name, value in values.items()]
-        for name in values:
-            self._variable(name, "parameter")
+        for name, value in pairs:
+            self._variable(name.decode(), "parameter")
+            if math.isnan(value):
+                raise ValueError(f"{name.decode()} cannot be set: the value is not a number")
         _native.model_set_parameters(self._handle, pairs)
         self._set.update({name: float(value) for name, value in values.items()})
         if pairs:

@@ -147,6 +147,13 @@ def test_sensitivities(driven):
             s[wrong]
 
 
+def test_parameters_are_numbers(driven):
+    value = driven.parameters["k"]
+    with pytest.raises(ValueError, match="k cannot be set"):
+        driven.parameters["k"] = float("nan")
+    assert driven.parameters["k"] == value
+
+
 def test_ranking_does_not_depend_on_units():
     """The numbers of `daedal sens` in docs/howto/sensitivities.md."""
     model = Model.from_text("""model Robertson parameter Real k1 = 0.04, k2 = 3e7, k3 = 1e4; Real y1(start = 1),

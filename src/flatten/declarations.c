@@ -529,6 +529,28 @@ static void set_constant(flattener *f, uint32_t v, expr e)
     var->value = expr_live_constant(f->in->g, expr_value_now(f->in->g, e), own);
 }
 
+/* The value that a parameter is set to from outside, as one of its type: of a Boolean, all but 0 is
+ * true. */
+static bool check_change(flattener *f, const flat_variable *var, double *given)
+{
+    static const char *const names[] = {
+        [FLAT_INTEGER] = "Integer", [FLAT_BOOLEAN] = "Boolean", [FLAT_ENUM] = "enumeration"};
+    bool is_value = var->type == FLAT_REAL || *given == floor(*given);
+    if (var->type == FLAT_BOOLEAN) {
+        is_value = !isnan(*given);
+        *given = *given != 0.0;
+    }
+    if (var->type == FLAT_ENUM && var->enumeration >= 0)
+        is_value = is_value && *given >= 1.0 &&
+                   *given <= (double)f->in->m->enumerations[var->enumeration].n;
+    if (is_value)
+        return true;
+    f->in->c->wrong_changes = true;
+    context_error(f->in, var->at, "'%s' is of type %s and cannot be %g",
+                  context_name(f->in, var->name), names[var->type], *given);
+    return false;
+}
+
 static bool changed_value(flattener *f, uint32_t v)
 {
     flat_variable *var = &f->in->m->variables[v];
@@ -541,7 +563,10 @@ static bool changed_value(flattener *f, uint32_t v)
                               context_name(f->in, var->name));
                 return false;
             }
-            set_constant(f, v, expr_constant(f->in->g, f->changes->item[i].value));
+            double given = f->changes->item[i].value;
+            if (!check_change(f, var, &given))
+                return false;
+            set_constant(f, v, expr_constant(f->in->g, given));
             return true;
         }
     return false;
