@@ -16,28 +16,45 @@
 #include "linalg/vector.h"
 
 enum { ITERATIONS_MAX = 12, SETTLING_MAX = 8, PATIENCE = 5 };
-enum { SHRINKING_MAX = 100 };              /* iterations, as long as their corrections shrink */
-static const double RANK_TOLERANCE = 1e-6; /* pivots, of the first                           */
-static const double SINGULAR = 1e-12;      /* pivots of a matrix of units that has no inverse   */
-static const double CLEAR_GAP =
-    1e-4; /* pivots beyond the rank count as at least this, of the last within */
-static const double CLEAR_RANK = 1e-4;     /* the same of what decides that derivatives will do */
-static const double SMALL_ENOUGH = 1e-3;   /* correction of y*, in weights; the next is smaller */
-static const double CONTRACTION_MAX = 0.5; /* of an iteration whose matrices may stay          */
-static const double SHRINKAGE_MAX = 0.9;   /* of one that reaches a start in some time         */
-static const double NOISES = 10.0;         /* corrections that noise may cause                 */
-static const double TILTED = 0.25;         /* of what it was when T was chosen                 */
-static const double SAME_SIDE = 0.2;       /* nodes moved by less suit the same widths          */
-static const double JUMP = 1e-6, MANY_NOISES = 100.0; /* of F at the begin, in units of rows   */
-static const double BLINDING = 1e4; /* noise of y*, in weights, that no result is worth    */
-static const double UNMET = 1e-4;   /* residual of a solution, in units, beside noise      */
-static const double WRONG = 1e-4; /* difference of a Taylor coefficient from that of F, in units */
-static const double SETTLED = 1e-6;      /* correction of derivatives, in units               */
-static const double DIVERGED = 1e-4;     /* the last such correction, if it is above this     */
-static const double ROUGH = 1e-7;        /* see level_correction.c                           */
-static const double LEAST_SLOPE = 1e-10; /* of dF/dy', of all terms of an equation: less is noise */
+enum { SHRINKING_MAX = 100 }; /* iterations, as long as their corrections shrink */
+/* Pivots below this share of the first do not count towards the rank. */
+static const double RANK_TOLERANCE = 1e-6;
+/* A matrix of moves with a smaller pivot is singular. */
+static const double SINGULAR = 1e-12;
+/* The first pivot beyond the rank counts as at least this share of the last one within it. */
+static const double CLEAR_GAP = 1e-4;
+/* The rank tolerance of the matrices that decide whether a level of the array is enough. */
+static const double CLEAR_RANK = 1e-4;
+/* The iteration for y* ends with a correction below this, in weights. */
+static const double SMALL_ENOUGH = 1e-3;
+/* The matrices are kept while corrections shrink at least by this factor. */
+static const double CONTRACTION_MAX = 0.5;
+/* At a start the iteration goes on while corrections shrink at least by this factor. */
+static const double SHRINKAGE_MAX = 0.9;
+/* Corrections below this multiple of the estimated noise may be noise. */
+static const double NOISES = 10.0;
+/* T, N and Z1 are chosen again once their quality has fallen to this share of the first. */
+static const double TILTED = 0.25;
+/* Widths of differences stay valid while the nodes move by less than this share. */
+static const double SAME_SIDE = 0.2;
+/* F jumps at the beginning if its array changes there by more than JUMP row units and MANY_NOISES
+ * times the noise. */
+static const double JUMP = 1e-6, MANY_NOISES = 100.0;
+/* With more noise in y* than this, in weights, no result has any value. */
+static const double BLINDING = 1e4;
+/* A residual above this, in units and beside noise, shows that the equations are not satisfied. */
+static const double UNMET = 1e-4;
+/* A given Taylor coefficient is wrong if it differs from that of F by more than this, in units. */
+static const double WRONG = 1e-4;
+/* The iteration for the derivatives has converged with corrections below SETTLED, in units, and has
+ * failed if the last one is above DIVERGED. */
+static const double SETTLED = 1e-6, DIVERGED = 1e-4;
+/* Differences rougher than this need other widths; level_correction.c explains the number. */
+static const double ROUGH = 1e-7;
+/* Entries of dF/dy' below this share of all terms of their equation are taken for noise. */
+static const double LEAST_SLOPE = 1e-10;
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
 static void lay_out(void *object, layout *l)
 {
@@ -104,7 +121,7 @@ void equivalent_system_free(equivalent_system *x)
     evaluator_free(&x->ev);
 }
 
-/* The array with every equation differentiated `level` times. */
+/* Create the array in which every equation is differentiated up to `level` times. */
 static bool make_array(equivalent_system *x, int32_t level)
 {
     difference_array_free(&x->array);
@@ -134,7 +151,7 @@ bool equivalent_system_copy(equivalent_system *x, const equivalent_system *from)
     }
     x->problem.t = from->problem.t;
     x->problem.time_scale = from->problem.time_scale;
-    matrix_copy(&x->parts, &from->parts); /* there are no factors */
+    matrix_copy(&x->parts, &from->parts); /* this matrix is never factored */
     return true;
 }
 
@@ -146,13 +163,13 @@ static void set_y_units(equivalent_system *x, const double *y)
         x->y_unit[j] = fmax(fabs(y[j]), x->floor[j]);
 }
 
-/* What one unit of the unknown of entry q is in its equation. */
+/* How much one unit of the unknown of entry q changes the equation of that entry. */
 static double size_in_row(const equivalent_system *x, int32_t q)
 {
     return fmax(fabs(x->parts.dy[q]), fabs(x->parts.dyp[q]) / x->at.unit_time);
 }
 
-/* The two largest terms of each equation, by n. */
+/* Find the two largest terms of each equation; first and second have n entries. */
 static void find_largest_terms(equivalent_system *x, double *first, double *second)
 {
     const daedal_pattern *p = &x->parts.pattern.view;
@@ -167,8 +184,8 @@ static void find_largest_terms(equivalent_system *x, double *first, double *seco
         }
 }
 
-/* The largest unit of a variable.  A value that is not small at this instant is near its unit,
- * however small its terms are: what is small there are coefficients, which may pass zero.  */
+/* The largest unit that a variable may get.  A value that is not small at this instant is itself a
+ * good unit.  If its terms are small all the same, their coefficients are, which may pass zero. */
 static double largest_unit(const equivalent_system *x, int32_t j, const double *y)
 {
     const double small = 0.01, above = 1e3;
@@ -198,7 +215,7 @@ static void balance_units(equivalent_system *x, const double *y)
     }
 }
 
-/* Find the units of the rows from the parts of the matrix, in order. */
+/* Find the units of the variables and then those of the rows, from dF/dy and dF/dy'. */
 static void set_row_units(equivalent_system *x, const double *y)
 {
     const daedal_pattern *p = &x->parts.pattern.view;
@@ -222,7 +239,7 @@ static double taylor_factor(const equivalent_system *x, int32_t k)
     return factor;
 }
 
-/* The column of y_j^(m) among those of derivatives. */
+/* The column of dG/dz that belongs to y_j^(m). */
 static int32_t derivative_column(const equivalent_system *x, int32_t j, int32_t m)
 {
     return j * (x->at.level + 1) + m - 1;
@@ -235,7 +252,7 @@ static void scale_column(const equivalent_system *x, const double *from, double 
             to[q] = from[q] * unit * taylor_factor(x, k) / x->row_unit[i];
 }
 
-/* dG/dy and dG/dz in units. */
+/* Set of_y and of_z to dG/dy and dG/dz in units. */
 static void scale_jacobian(equivalent_system *x)
 {
     size_t rows = (size_t)x->rows;
@@ -250,8 +267,9 @@ static void scale_jacobian(equivalent_system *x)
 
 /* ---- nodes ---- */
 
-/* F may be asked between t_first and t_last only.  Where t is near one of these the nodes are moved
- * to the other side, and may be wider apart, since noise is larger there.            */
+/* F may be evaluated between t_first and t_last only.  Where t is near one of these the nodes of
+ * the differences are moved to the other side.  They may then be wider apart, since one-sided
+ * differences magnify noise more.                                                                */
 static void place_nodes(equivalent_system *x, double t)
 {
     double widest = 0.5 * x->at.unit_time, behind = fabs(t - x->at.t_first),
@@ -302,8 +320,8 @@ static void set_identity(double *a, int32_t n)
         a[(size_t)i * (size_t)(n + 1)] = 1.0;
 }
 
-/* Q' of A P = Q R, into turned (rows x rows); the rank.  The pivots on both sides of a rank that is
- * given, else found, go to pivot.                                                   */
+/* Factor A P = Q R, put Q' into x->turned (rows x rows) and return the rank.  A rank below zero is
+ * found from the pivots.  The pivots on both sides of the rank go to pivot.         */
 static int32_t turn_by_qr(equivalent_system *x, const double *a, int32_t rows, int32_t cols,
                           int32_t rank, double pivot[2])
 {
@@ -329,7 +347,8 @@ static int32_t count_constraints(const equivalent_system *x)
     return x->n - x->at.freedom;
 }
 
-/* U2' (a x rows), the last rows of Q', and U2' dG/dy (a x n), by columns. */
+/* Copy the last a rows of Q' to u2, which is U2', and set constraints = U2' dG/dy (a x n).  Both
+ * are stored by columns. */
 static void take_null_space(const equivalent_system *x, int32_t a, double *u2, double *constraints)
 {
     size_t rows = (size_t)x->rows, first = rows - (size_t)a;
@@ -340,7 +359,8 @@ static void take_null_space(const equivalent_system *x, int32_t a, double *u2, d
         multiply_add(u2, a, x->rows, x->of_y + (size_t)j * rows, constraints + (size_t)(j * a));
 }
 
-/* Least squares problems that share a matrix (rows x cols, destroyed), into `right`; the rank. */
+/* Solve least squares problems that share the matrix a (rows x cols, destroyed).  The solutions
+ * replace the right sides; the answer is the rank. */
 static int32_t solve_many(equivalent_system *x, double *a, int32_t rows, int32_t cols,
                           int32_t count, double tolerance)
 {
@@ -351,7 +371,8 @@ static int32_t solve_many(equivalent_system *x, double *a, int32_t rows, int32_t
     return x->solvers.least_squares.rank;
 }
 
-/* The matrices of moves along N: (U2' Gy N)^-1 [U2' | U2' Gy T]; false: it is singular. */
+/* Set to_normal and slope, the matrices of moves along N: (U2' Gy N)^-1 [U2' | U2' Gy T].  The
+ * answer is false if the first factor is singular. */
 static bool set_to_normal(equivalent_system *x, const double *u2, const double *constraints)
 {
     int32_t a = count_constraints(x), d = x->at.freedom;
@@ -380,7 +401,8 @@ static bool set_to_normal(equivalent_system *x, const double *u2, const double *
     return true;
 }
 
-/* Derivatives that go with a residual: Gz^+ (I - Gy N to_normal). */
+/* Set to_derivatives = Gz^+ (I - Gy N to_normal), which turns a residual into the correction of the
+ * derivatives. */
 static void set_to_derivatives(equivalent_system *x, double tolerance)
 {
     int32_t a = count_constraints(x), nz = x->cols - x->n;
@@ -404,7 +426,8 @@ static void set_to_derivatives(equivalent_system *x, double tolerance)
                (size_t)nz * sizeof(double));
 }
 
-/* What noise in the values makes of y*, in weights, and of which variable most. */
+/* The error of y* that noise in the values of F causes, in weights, and the variable in which it is
+ * largest. */
 static double measure_noise(equivalent_system *x)
 {
     int32_t a = count_constraints(x);
@@ -426,7 +449,7 @@ static double measure_noise(equivalent_system *x)
     return worst;
 }
 
-/* The scaled Jacobian at the unknowns.  A daedal_answer. */
+/* Compute the scaled Jacobian at the present unknowns.  The answer is a daedal_answer. */
 static int renew_jacobian(equivalent_system *x)
 {
     int answer = difference_array_jacobian(&x->array, x->unknown, x->jacobian);
@@ -435,8 +458,8 @@ static int renew_jacobian(equivalent_system *x)
     return answer;
 }
 
-/* All matrices at the unknowns, with T and N as they are.  A daedal_answer; RETRY also where ranks
- * are others than at the begin.                                                    */
+/* Compute all matrices at the present unknowns, with unchanged T and N.  The answer is a
+ * daedal_answer: DAEDAL_CALL_RETRY also means that ranks differ from those at the beginning. */
 static int renew(equivalent_system *x, bool search)
 {
     int32_t a = count_constraints(x), rank = x->rows - a;
@@ -464,7 +487,8 @@ static int renew(equivalent_system *x, bool search)
 
 /* ---- y* ---- */
 
-/* The move that the residual asks for, into step, as the unknowns stand; of y in weights. */
+/* Put the correction that belongs to the present residual into x->step; the answer is the size of
+ * its part of y, in weights. */
 static double find_step(equivalent_system *x)
 {
     int32_t a = count_constraints(x), nz = x->cols - x->n;
@@ -490,7 +514,8 @@ static void take_step(equivalent_system *x)
         x->unknown[k] += x->step[k];
 }
 
-/* Least squares always finds a correction; whether the equations hold is another question. */
+/* Whether the unknowns satisfy the equations.  Small corrections do not show this, since least
+ * squares find a correction for equations that contradict each other too. */
 static bool is_met(equivalent_system *x)
 {
     double *noise = x->right, *g = x->right + x->rows;
@@ -499,8 +524,8 @@ static bool is_met(equivalent_system *x)
     return vector_max_abs(g, x->rows) <= UNMET + MANY_NOISES * vector_max_abs(noise, x->rows);
 }
 
-/* Whether iteration k, with a correction of this size, moves the unknowns by noise alone.  Noise is
- * an estimate: where corrections do not settle they show how large it is.            */
+/* Whether the correction of iteration k, of this size, consists of noise alone.  The noise is known
+ * as an estimate only; corrections that stop shrinking show how large it really is.     */
 static bool is_at_rest(equivalent_system *x, int k, double size, double before)
 {
     double most = k < PATIENCE ? NOISES : MANY_NOISES;
@@ -513,8 +538,9 @@ static bool is_at_rest(equivalent_system *x, int k, double size, double before)
     return true;
 }
 
-/* At a start matrices far from the solution, or with much noise, may have to be renewed again; a
- * step is better repeated with another size.                                        */
+/* Iterate for y*.  At a start, far from the solution or with much noise, the matrices may be
+ * renewed many times.  In a step this is not worth its price, because the step can be repeated with
+ * another size. */
 static int iterate(equivalent_system *x)
 {
     enum { APART = 2 };
@@ -551,7 +577,7 @@ static int iterate(equivalent_system *x)
     return DAEDAL_CALL_RETRY;
 }
 
-/* T' y in units. */
+/* Set to = T' y in units. */
 static void find_fixed(const equivalent_system *x, const double *y, double *fixed)
 {
     for (int32_t c = 0; c < x->at.freedom; c++) {
@@ -594,7 +620,8 @@ static void keep_point(equivalent_system *x, array_solution *near, double t, boo
     memcpy(to->unknown, x->unknown, (size_t)x->cols * sizeof(double));
 }
 
-/* The derivatives at t by the Taylor polynomials of another point; y itself is set elsewhere. */
+/* Predict the derivatives by the Taylor polynomials of a point at the distance tau.  The caller
+ * sets y itself. */
 static void follow_polynomials(equivalent_system *x, double tau)
 {
     for (int32_t j = 0; j < x->n; j++) {
@@ -608,7 +635,8 @@ static void follow_polynomials(equivalent_system *x, double tau)
     }
 }
 
-/* What the array does not determine of the derivatives is zero: otherwise it would add up. */
+/* Set the part of the derivatives to zero that the array does not determine.  Otherwise it would
+ * grow from one correction to the next. */
 static void shorten_derivatives(equivalent_system *x)
 {
     int32_t nz = x->cols - x->n;
@@ -628,7 +656,7 @@ static void shorten_derivatives(equivalent_system *x)
                 shortest[derivative_column(x, j, m)] * x->y_unit[j] / taylor_factor(x, m);
 }
 
-/* The unknowns at t whose T' y is that of y. */
+/* Find the unknowns at t that satisfy the array and have the same T' y as the given y. */
 static int solve(equivalent_system *x, double t, const double *y)
 {
     size_t bytes = (size_t)x->at.freedom * sizeof(double);
@@ -660,10 +688,10 @@ int equivalent_system_correct(equivalent_system *x, double t, double *y)
     return answer;
 }
 
-/* ---- the begin ---- */
+/* ---- beginning ---- */
 
-/* With y as it is, the derivatives that satisfy the array best, and their last correction, in
- * units.  A daedal_answer.                                                          */
+/* Find the derivatives that satisfy the array best with y unchanged.  *last is the size of their
+ * last correction, in units.  The answer is a daedal_answer.                             */
 static int settle(equivalent_system *x, double *last)
 {
     int32_t nz = x->cols - x->n;
@@ -688,8 +716,8 @@ static int settle(equivalent_system *x, double *last)
     return answer;
 }
 
-/* The rows of a matrix (count x n by columns), of full rank, and their complement as orthonormal
- * columns; false: the rank is less.                                                 */
+/* Find orthonormal columns that span the rows of a matrix (count x n by columns), and others that
+ * span their complement.  The answer is false if the rows do not have full rank.         */
 static bool split_space(equivalent_system *x, const double *a, int32_t count, double *rows,
                         double *complement)
 {
@@ -707,7 +735,8 @@ static bool split_space(equivalent_system *x, const double *a, int32_t count, do
     return rank == count;
 }
 
-/* Equations in which derivatives occur are measured by these alone, so that stiffness hides none.
+/* Equations that contain derivatives are scaled by their terms with derivatives alone, so that
+ * stiff terms do not hide these.
  */
 static void set_lead_units(equivalent_system *x)
 {
@@ -723,7 +752,8 @@ static void set_lead_units(equivalent_system *x)
         x->lead_unit[i] = x->lead_unit[i] > 0.0 ? x->lead_unit[i] : HUGE_VAL;
 }
 
-/* Z1 from the range of dF/dy' T; false: that has not the rank it must have. */
+/* Set Z1 from the range of dF/dy' T.  The answer is false if the rank of that matrix is too small.
+ */
 static bool set_leading(equivalent_system *x)
 {
     const daedal_pattern *p = &x->parts.pattern.view;
@@ -746,7 +776,7 @@ static bool set_leading(equivalent_system *x)
     return d == 0 || (rank == d && largest > CLEAR_RANK);
 }
 
-/* Z1' dF/dy' (freedom x n), in units. */
+/* Set to = Z1' dF/dy' (freedom x n), in units. */
 static void set_leading_in_units(const equivalent_system *x, double *to)
 {
     const daedal_pattern *p = &x->parts.pattern.view;
@@ -759,14 +789,14 @@ static void set_leading_in_units(const equivalent_system *x, double *to)
                                  (x->at.unit_time * x->lead_unit[p->row[q]]);
 }
 
-/* dF/dy and dF/dy' at the unknowns. */
+/* Evaluate dF/dy and dF/dy' at the present unknowns. */
 static int evaluate_parts(equivalent_system *x)
 {
     return difference_array_parts(&x->array, x->unknown, false);
 }
 
-/* Z1, T and N at the unknowns, whose scaled Jacobian is there; *good: they make the equations those
- * of index one.  A daedal_answer.                                                   */
+/* Choose Z1, T and N at the present unknowns, whose scaled Jacobian has been computed.  *good tells
+ * whether the equivalent equations then have index one.  The answer is a daedal_answer. */
 static int choose_directions(equivalent_system *x, int32_t a, bool *good)
 {
     double *u2 = x->jacobian, *constraints = u2 + (size_t)(x->n * x->rows);
@@ -785,7 +815,7 @@ static int choose_directions(equivalent_system *x, int32_t a, bool *good)
     return DAEDAL_CALL_OK;
 }
 
-/* Whether derivatives up to this order will do. */
+/* Set *good to whether derivatives up to the present level are enough. */
 static int try_level(equivalent_system *x, bool *good)
 {
     double pivot[2], last;
@@ -798,7 +828,7 @@ static int try_level(equivalent_system *x, bool *good)
     return a > x->n ? DAEDAL_CALL_OK : choose_directions(x, a, good);
 }
 
-/* y, y' and the derivatives found with the array before, which had one less. */
+/* Set the unknowns to y, y' and the derivatives that were found with the array one level lower. */
 static void set_unknowns(equivalent_system *x, const equivalent_begin *from)
 {
     int32_t level = x->at.level;
@@ -858,7 +888,8 @@ static int measure_rows(equivalent_system *x, const equivalent_begin *from)
     return answer;
 }
 
-/* The least k that will do, with F asked from t_first on; a daedal_answer. */
+/* Find the least sufficient level with F evaluated from t_first on.  The answer is a daedal_answer.
+ */
 static int find_level(equivalent_system *x, const equivalent_begin *from, double t_first,
                       bool *good)
 {
@@ -877,8 +908,8 @@ static int find_level(equivalent_system *x, const equivalent_begin *from, double
     return answer;
 }
 
-/* Whether the array has about the same values with F asked from t on only, so that F does not jump
- * there.                                                                           */
+/* Whether F does not jump at t: the array then has about the same values if F is evaluated behind t
+ * only.                                                                            */
 static bool is_smooth_at(equivalent_system *x, double t)
 {
     double t_first = x->at.t_first, worst = 0.0, *noise = x->right, *before = noise + x->rows,
@@ -943,7 +974,7 @@ daedal_status equivalent_system_begin(equivalent_system *x, const equivalent_beg
     if (answer == DAEDAL_CALL_OK && good)
         anywhere = is_smooth_at(x, from->t);
     if (answer == DAEDAL_CALL_RETRY || (answer == DAEDAL_CALL_OK && !(good && anywhere)))
-        answer = find_level(x, from, from->t, &good); /* F may be another function before t */
+        answer = find_level(x, from, from->t, &good); /* F may be a different function before t */
     RETURN_UNLESS_OK(status_of(x, answer));
     if (!good)
         return complain_level(x);
@@ -957,8 +988,8 @@ daedal_status equivalent_system_begin(equivalent_system *x, const equivalent_beg
     return answer == DAEDAL_CALL_RETRY ? complain_level(x) : status_of(x, answer);
 }
 
-/* One more derivative of the equations determines y'; if there is none, or the iteration for it
- * does not converge, it is that with the shortest derivatives.                           */
+/* One further derivative of the equations determines y'.  If LEVEL_MAX does not allow it, or the
+ * iteration does not converge, y' is that of the solution with the shortest derivatives. */
 daedal_status equivalent_system_slopes(equivalent_system *x, double *yp)
 {
     equivalent_begin at = {.y = x->y, .yp = x->yp};
@@ -1065,8 +1096,8 @@ static void set_constraint_rows(const equivalent_system *x, double *dy)
         }
 }
 
-/* How well Z1' F determines the derivatives of what the constraints leave free: the least pivot of
- * Z1' dF/dy' by the directions along them, where dF/dy' is that of the matrix.         */
+/* Measure how well Z1' F determines the derivatives along the directions that the constraints leave
+ * free: by the least pivot of Z1' dF/dy' times these directions, with the dF/dy' of the matrix. */
 static void watch_leading(equivalent_system *x)
 {
     int32_t d = x->at.freedom, a = x->n - d;

@@ -8,9 +8,9 @@
  *
  * is a system of index one ([KM06]; docs/theory/derivative-arrays.md): Z1 is
  * the range of dF/dy' on the null space of U2' dG/dy, T that of (Z1' dF/dy')', N its complement,
- * and y* the point with the same T' y that satisfies the array.  T, N and Z1 stand still until
- * equivalent_system_turn. Depends on: consistent/difference_array.h, linalg/qr.h,
- * linalg/least_squares.h.     */
+ * and y* the point with the same T' y that satisfies the array.  Only equivalent_system_begin and
+ * equivalent_system_turn change T, N and Z1.
+ * Depends on: consistent/difference_array.h, linalg/qr.h, linalg/least_squares.h.     */
 #ifndef DAEDAL_ARRAYS_EQUIVALENT_SYSTEM_H
 #define DAEDAL_ARRAYS_EQUIVALENT_SYSTEM_H
 
@@ -21,14 +21,14 @@
 enum { EQUIVALENT_LARGEST = 60 }; /* unknowns */
 enum { EQUIVALENT_POINTS = 16 };  /* points whose derivatives are kept */
 
-/* A point that was solved for; its vectors are in the block of the system. */
+/* A point at which the array was solved.  Its vectors lie in the memory block of the system. */
 typedef struct array_solution {
     double t;       /* NAN: none */
     bool is_solved; /* otherwise it is a guess */
     double *fixed, *unknown;
 } array_solution;
 
-/* For the largest array; smaller ones fit too. */
+/* Solvers with room for the largest array; they serve the smaller ones too. */
 typedef struct array_solvers {
     qr qr;
     least_squares least_squares;
@@ -37,7 +37,7 @@ typedef struct array_solvers {
 typedef struct equivalent_numbers {
     int32_t level, freedom; /* k, and the degrees of freedom                               */
     double unit_time;
-    double t_first, t_last;   /* F may be asked between these, in the direction of time      */
+    double t_first, t_last;   /* F may be evaluated between these, in the direction of time  */
     double side_of_widths;    /* for which the widths of the array were found; NAN: none      */
     double gap;               /* between pivots that count and those that do not, the last time */
     double tilt, tilt_chosen; /* how well the constraints determine N' y: 1 best, 0 not at all */
@@ -84,37 +84,41 @@ typedef struct equivalent_setup {
     const daedal_allocator *allocator;
 } equivalent_setup;
 
-/* DAEDAL_ERR_MEMORY; equivalent_system_free in any case. */
+/* Fails with DAEDAL_ERR_MEMORY.  equivalent_system_free must be called in any case. */
 daedal_status equivalent_system_create(equivalent_system *x, const equivalent_setup *s);
 void equivalent_system_free(equivalent_system *x);
-/* Of the same set-up.  false: out of memory. */
+/* Copy a system that was created with the same set-up.  The answer is false if memory is lacking.
+ */
 bool equivalent_system_copy(equivalent_system *x, const equivalent_system *from);
 
 typedef struct equivalent_begin {
-    double t, t_last; /* F may be asked up to t_last                                       */
-    double time;      /* in which y changes                                                */
+    double t, t_last; /* F may be evaluated up to t_last                                   */
+    double time;      /* time scale on which y changes                                     */
     const double *y, *yp, *inverse_weight;
-    const double *floor; /* n: sizes of y below which nothing counts                       */
+    const double *floor; /* n: values of y below these sizes are negligible                */
 } equivalent_begin;
 
-/* Find k, T, N and Z1 at a consistent point.  DAEDAL_ERR_INDEX: no k up to LEVEL_MAX will do. */
+/* Find k, T, N and Z1 at a consistent point.  DAEDAL_ERR_INDEX means that no k up to LEVEL_MAX is
+ * enough. */
 daedal_status equivalent_system_begin(equivalent_system *x, const equivalent_begin *from);
 
-/* Whether T, N and Z1 do not suit any more, as the last Jacobian shows. */
+/* Whether the last Jacobian shows that T, N and Z1 should be chosen again. */
 bool equivalent_system_is_tilted(const equivalent_system *x);
 
-/* Other T, N and Z1, for y at t; the equations are others afterwards.  A daedal_answer. */
+/* Choose T, N and Z1 again, for y at t, which changes the equations.  The answer is a
+ * daedal_answer. */
 int equivalent_system_turn(equivalent_system *x, double t, const double *y);
 
-/* y := y*; a daedal_answer. */
+/* Replace y by y*.  The answer is a daedal_answer. */
 int equivalent_system_correct(equivalent_system *x, double t, double *y);
 
-/* y' where y was corrected last, into yp; as it was where the array does not determine it.
- * DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_MEMORY or a callback's failure.                          */
+/* Set yp to y' at the point where y was corrected last.  Components that the array does not
+ * determine keep their values.  Returns DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_MEMORY or a
+ * callback's failure. */
 daedal_status equivalent_system_slopes(equivalent_system *x, double *yp);
 
-/* The values of the equations at a point, and their derivatives by y and by y' (n x n by columns).
- * A daedal_answer.                                                                */
+/* The residual of the equivalent equations at a point, and its derivatives by y and by y' (n x n by
+ * columns).  The answers are daedal_answers.                                      */
 int equivalent_system_residual(equivalent_system *x, double t, const double *y, const double *yp,
                                double *r);
 int equivalent_system_jacobian(equivalent_system *x, double t, const double *y, const double *yp,

@@ -16,11 +16,11 @@
 typedef struct on_array {
     integ_context given;
     int32_t n;
-    inner_method inner; /* radau; no tolerance is less than noise in the array can meet     */
+    inner_method inner; /* radau, with tolerances that noise in the array allows           */
     equivalent_system equations;
     integ_begin from;
-    bool is_pending; /* the equivalent equations are to be found for `from`                */
-    bool is_broken;  /* a copy for which there was no memory                              */
+    bool is_pending; /* the equivalent equations have yet to be found for `from`          */
+    bool is_broken;  /* this is a copy for which memory was lacking                       */
 
     double *atol;
     daedal_stats calls; /* of the equivalent equations: calls of F are counted elsewhere   */
@@ -144,7 +144,7 @@ static void copy(void *self, const void *from)
     inner_method_copy(&h->inner, &other->inner);
 }
 
-/* Sizes of y below which nothing counts, and 1 / weight. */
+/* Set 1 / weight, and the sizes below which values of y are negligible. */
 static void set_weights(on_array *h, const double *y)
 {
     const weights *w = h->given.tolerances;
@@ -160,7 +160,8 @@ static double longest_time(const integ_begin *from)
     return fmax(fmax(fabs(from->t), 1.0), from->span);
 }
 
-/* In which y changes, as far as it is known, and not beyond what is known of the run. */
+/* The time scale on which y changes, estimated from y and y' and bounded by the length of the run.
+ */
 static double time_of_change(const on_array *h, const integ_begin *from)
 {
     for (int32_t j = 0; j < h->n; j++) {
@@ -170,8 +171,8 @@ static double time_of_change(const on_array *h, const integ_begin *from)
     return fmin(vector_median(h->work, h->n), longest_time(from));
 }
 
-/* The time of change is too short where variables pass zero: differences are noise then, and longer
- * ones are tried, as long as they are better.                                       */
+/* The estimated time scale is too short where variables pass zero.  Differences then consist of
+ * noise, and longer time scales are tried as long as they reduce it.                       */
 static daedal_status begin_equations(on_array *h, equivalent_begin *start)
 {
     const double noisy = 10.0; /* tolerances */
@@ -194,7 +195,7 @@ static daedal_status begin_equations(on_array *h, equivalent_begin *start)
     return status;
 }
 
-/* The derivative of a variable occurs in the equations, or not. */
+/* Tell radau which variables have derivatives in the equivalent equations. */
 static void classify(on_array *h)
 {
     for (int32_t j = 0; j < h->n; j++) {
@@ -203,7 +204,8 @@ static void classify(on_array *h)
     }
 }
 
-/* The tolerances of the run, or what noise leaves of them, of which the user is told. */
+/* Set the tolerances of radau: those of the run, raised to what noise in the array allows.  The run
+ * tells the user of it. */
 static void set_tolerances(on_array *h)
 {
     const double noises = 3.0;
@@ -224,7 +226,8 @@ static void set_tolerances(on_array *h)
         h->atol[j] = fmax(h->atol[j], noises * h->equations.noise[j] / w->factor[j]);
 }
 
-/* What is done once the time is known that F must not be asked beyond. */
+/* Find the equivalent equations.  This waits for the first step, because only then the time is
+ * known beyond which F must not be evaluated. */
 static daedal_status begin_on_array(on_array *h, double t_limit)
 {
     integ_begin *from = &h->from;
@@ -261,8 +264,8 @@ static void begin(void *self, const integ_begin *from)
     h->inner.method->begin(h->inner.integrator, &h->from);
 }
 
-/* Other T, N and Z1 where the constraints have turned: radau goes on with the step that it would
- * take next.                                                                       */
+/* Choose T, N and Z1 again after the constraints have turned.  Radau goes on with the step size
+ * that it has chosen for the next step.                                                 */
 static daedal_status turn(on_array *h)
 {
     integ_view v = h->inner.method->view(h->inner.integrator);
@@ -332,9 +335,10 @@ static daedal_status shorten_step(void *self, double t, bool *done)
     return h->inner.method->shorten_step(h->inner.integrator, t, done);
 }
 
-/* What is further off than interpolation may be is another solution: in a long step with tight
- * tolerances that is many weights.  Where no value is free steps may be as long as one likes, and
- * what is interpolated in them says nothing.                                   */
+/* Whether a correction leads to a different solution, because it is larger than any error of
+ * interpolation.  In a long step with tight tolerances such an error may be many weights.  If the
+ * constraints determine all values, steps may have any length and interpolated values tell nothing.
+ */
 static bool is_elsewhere(const on_array *h, int32_t j, double y)
 {
     const double far = 1e6, share = 0.5; /* of the variable, or of its change in the step */

@@ -8,8 +8,9 @@
 #include "linalg/vector.h"
 
 enum { ROUNDS = 8 };
-static const double AT_REST = 1e-2; /* a move of y, in weights, after which T is not chosen again */
-static const double NOISES = 10.0;  /* or in what noise makes of it                              */
+/* The search ends when y has moved by less than AT_REST weights, or by less than NOISES times the
+ * noise of y*.  */
+static const double AT_REST = 1e-2, NOISES = 10.0;
 
 static daedal_status complain(const equivalent_begin *from, daedal_diagnosis *why)
 {
@@ -21,7 +22,7 @@ static daedal_status complain(const equivalent_begin *from, daedal_diagnosis *wh
     return DAEDAL_ERR_START;
 }
 
-/* Once: T by the values as they are, then y* with the same T' y. */
+/* One round: choose T at the present values, then find the y* with the same T' y. */
 static daedal_status approach(equivalent_system *x, const equivalent_begin *at, double *y)
 {
     RETURN_UNLESS_OK(equivalent_system_begin(x, at));

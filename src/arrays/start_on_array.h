@@ -8,7 +8,7 @@
 
 #include "arrays/equivalent_system.h"
 
-/* y and yp are changed on success only.  DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_INDEX,
+/* y and yp are changed on success only.  Returns DAEDAL_OK, DAEDAL_STOPPED, DAEDAL_ERR_INDEX,
  * DAEDAL_ERR_START, DAEDAL_ERR_MEMORY or a callback's failure.                      */
 daedal_status start_on_array(const equivalent_setup *setup, const equivalent_begin *from, double *y,
                              double *yp);

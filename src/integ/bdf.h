@@ -129,8 +129,8 @@ int32_t bdf_largest_error(const bdf *b, double plain, double norm);
 /* work = u + v; for the differences phi_{k+1}(n+1), phi_k(n+1) and so on. */
 const double *bdf_sum(bdf *b, const double *u, const double *v);
 
-/* Added to twice an error estimate before a root is taken of it, as in DASSL: it bounds the growth
- * of a step where the estimate vanishes.                                              */
+/* This is added to twice an error estimate before its root is taken, as in DASSL.  It bounds the
+ * growth of the step where the estimate vanishes.                                     */
 #define BDF_ESTIMATE_FLOOR 1e-4
 
 /* (2 E + small)^(-1/(k+1)): the factor by which h may change. */

@@ -1,4 +1,6 @@
-/* integ/bdf_control.c - what both strategies judge and change a step with. */
+/* integ/bdf_control.c - the norms and rules by which both strategies test a step and change its
+ * size.
+ */
 #include <math.h>
 
 #include "integ/bdf.h"

@@ -1,13 +1,13 @@
 /* integ/bdf_gated.c - the default strategy: variable coefficients, orders 1 to 6, and
  * an error norm whose filter is gated by smoothness.
  *
- * Why not DASSL's: in a variable slaved to others by an algebraic relation of high
- * gain, the noise of the corrector is amplified by the differences of the error
- * estimate; with a fixed leading coefficient no reduction of h makes that go away.
- * Where the terms of the error expansion do not fall off (rough), the filtered norm
- * looks through the noise; where they do (smooth), at least half of the plain norm
- * counts, because stiff components usefully shorten the slow phases.  Measurements
- * and sources: docs/theory/bdf.md.                                              */
+ * The strategy of DASSL has a weakness.  Where an algebraic relation of high gain determines a
+ * variable, the differences of the error estimate amplify the noise of the corrector, and
+ * with a fixed leading coefficient no reduction of h helps.  If the terms of the error expansion
+ * do not decrease, the solution counts as rough, and the filtered norm removes this noise.  If
+ * they decrease, it is smooth, and at least half of the plain norm counts, because it is useful
+ * that stiff components shorten the steps of slow phases.  Measurements and sources are in
+ * docs/theory/bdf.md.                                                           */
 #include <math.h>
 
 #include "integ/bdf.h"
@@ -27,7 +27,7 @@ static double grow_below(int32_t k)
     return limit;
 }
 
-/* What share of the plain norm the chosen norm has for certain. */
+/* The share of the plain norm that the chosen norm cannot fall below. */
 static double least_of_plain(const bdf *b)
 {
     switch (b->error_norm) {
@@ -73,8 +73,8 @@ static void look_below(bdf *b, const double *lower, double plain_lower)
         s->suggested = k - 1;
 }
 
-/* What share of the plain norm the filtered one probably has at least: about what it had
- * when it was last looked at, if that was not long ago.                         */
+/* The share of the plain norm that the filtered one probably exceeds: about the last one that was
+ * computed, if that was not long ago.                                           */
 static double least_share(const bdf *b)
 {
     bool known = b->pacing.since_filter < LOOK_AGAIN;
@@ -114,7 +114,7 @@ static bool filter_matters(const bdf *b, double plain)
     return most >= 1.0 || least <= grow_below(k);
 }
 
-/* The norm of y - y0; remembers what the filter left of it. */
+/* The norm of y - y0.  The share of it that the filter leaves is remembered. */
 static double measure(bdf *b, double plain)
 {
     b->pacing.since_filter++;

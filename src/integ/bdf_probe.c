@@ -1,8 +1,8 @@
 /* integ/bdf_probe.c - detect steps that are limited by stability instead of accuracy.
  *
  * Eigenvalues near the imaginary axis make the BDF formulas of order >= 3 unstable at
- * steps that accuracy alone would allow.  The sign: order 2 could go nearly as far as
- * order k.  Then the order is limited to 2 for a while, and the limit stays if the
+ * steps that accuracy alone would allow.  This shows when order 2 would allow nearly the same
+ * step as order k.  The order is then limited to 2 for a while, and the limit stays if the
  * step grows.                                                                   */
 #include <math.h>
 

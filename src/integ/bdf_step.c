@@ -105,8 +105,8 @@ static void predict(bdf *b)
     }
 }
 
-/* The tolerance law must not ask for more digits than F has: a matrix that is new, or has
- * another c than the last one that was asked, tells.                            */
+/* Estimate the noise in F, so that the tolerance law does not ask for more digits than F has.  This
+ * is done again for a new matrix and for a different c.                            */
 static void note_noise(bdf *b)
 {
     const double safety = 3.0, far = 1.5;
@@ -156,8 +156,9 @@ static newton_outcome attempt(bdf *b, double t_new)
     return correct(b, t_new);
 }
 
-/* The first step after a restart has order 1, so its error goes with h^2: take the size at
- * which it is small enough not to disturb what follows.  False: the trial is good enough.  */
+/* The first step after a restart has order 1, so that its error is proportional to h^2.  Choose the
+ * size at which this error does not disturb the following steps.  The answer is false if the trial
+ * was good enough. */
 static bool learn_from_trial(bdf *b)
 {
     const double wanted = 1e-3, least = 1e-12; /* an error; a part of the trial */
@@ -192,10 +193,10 @@ static void update_history(bdf *b, int32_t k)
     memcpy(b->history.psi, b->grid.psi, sizeof b->history.psi);
 }
 
-/* Move the new point onto the constraints.  To move it is to correct it by more than Newton
- * did: e carries the change into every difference (docs/theory/index-reduction.md).  A move
- * of more than the tolerance means that the step has left the constraints' reach, unless it
- * is hardly off: then it stays where it is.                                      */
+/* Move the new point onto the constraints.  The move continues Newton's correction, and e
+ * carries it into every difference (docs/theory/index-reduction.md).  If it would exceed the
+ * tolerance, the step has gone too far from the constraints, unless the point violates them only
+ * slightly; then it is left where it is.                                         */
 static daedal_status project(bdf *b, double t_new, bool *far)
 {
     if (b->in.constraints->n_levels == 0)
@@ -217,7 +218,7 @@ static void accept(bdf *b, const step_attempts *a)
     int32_t k = b->k;
     double h = b->h;
     if (step_attempts_any_failed(a))
-        b->pacing.no_growth = k + 1; /* growth has to wait */
+        b->pacing.no_growth = k + 1;
     b->strategy->choose_next(b);
     update_history(b, k);
     memcpy(b->yp_before, b->yp, bytes);
@@ -235,9 +236,10 @@ static void accept(bdf *b, const step_attempts *a)
 
 /* ---- failures ---- */
 
-/* The tolerance of some variable may lie below the roundoff of F: no step passes then, or
- * only ever smaller ones.  For a while weights are at least the noise; the accuracy reached
- * is what F allows.  Not while starting: there the same signs mean a wrong start. */
+/* The tolerance of some variable may lie below the roundoff of F.  No step is accepted then, or
+ * only smaller and smaller ones.  For a while the error weights are raised to the noise, so that
+ * the run has the accuracy that F allows.  This is not done while starting, where the same failures
+ * tell of a wrong start. */
 static void excuse(bdf *b, const step_attempts *a)
 {
     enum { EXCUSE_AFTER = 4, NOISE_ALLOWED_STEPS = 50 };
@@ -251,9 +253,9 @@ static void excuse(bdf *b, const step_attempts *a)
     weigh(b);
 }
 
-/* A lower order that was chosen because its error looked smaller, and fails at once, was
- * misjudged: the filter hides from the estimate what the test then sees.  Back to what worked,
- * and no such choice for a while, or the two take turns without end.             */
+/* A lower order was chosen because its estimated error was smaller, and its first step fails: the
+ * filter has hidden from the estimate what the error test sees.  The former order is
+ * taken again, and may not be lowered for a while, since the two would alternate without end. */
 static bool take_back_order(bdf *b, const step_attempts *a)
 {
     enum { STAY = 30 };

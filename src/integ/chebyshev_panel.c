@@ -20,7 +20,7 @@ static const double COSINE[16] = {
     0.0,  0.38268343236508977,  0.70710678118654752,  0.92387953251128674,
 };
 
-/* Share of a gap: dips beside a zero that are shorter are not seen. */
+/* A dip beside a zero that is shorter than this share of the gap is not searched for. */
 static const double LITTLE = 0.01;
 
 static int32_t sign_of(double v)
@@ -50,8 +50,8 @@ static double sum_of(const chebyshev_panel *p, double *largest)
     return sum;
 }
 
-/* Coefficients that do not fall tell nothing: the function may be anything that fits into what
- * they add up to.                                                                */
+/* How uncertain the polynomial is.  Coefficients that do not decrease tell nothing: the function
+ * may then differ from it by as much as they add up to. */
 static double doubt_of(const chebyshev_panel *p)
 {
     const double safety = 2.0, roundoff = 8.0 * DBL_EPSILON;
@@ -133,7 +133,8 @@ static gap gap_of(const chebyshev_panel *p, int32_t k, int32_t sign)
     return g;
 }
 
-/* How much steeper than its size an error of this degree may be (Markov, Bernstein). */
+/* The largest slope of an error of this degree, divided by the size of the error (Markov,
+ * Bernstein). */
 static double steepness(const chebyshev_panel *p, double x)
 {
     double degree = p->degree;
@@ -154,7 +155,7 @@ static double part(const gap *g, int k)
     return k == PARTS ? g->right : g->left + (g->right - g->left) * k / PARTS;
 }
 
-/* Between a, where the function falls, and b, where it rises: the lowest point. */
+/* The lowest point between a, where the function falls, and b, where it rises. */
 static double bottom(const gap *g, double a, double b)
 {
     enum { HALVINGS = 40 };
@@ -169,7 +170,7 @@ static double bottom(const gap *g, double a, double b)
     return b;
 }
 
-/* The lowest of the valleys inside; false: there is none. */
+/* Find the lowest of the valleys inside.  The answer is false if there is none. */
 static bool find_valley(const gap *g, double *lowest)
 {
     double slope_before = g->slope_left, low = HUGE_VAL, slope;
@@ -188,8 +189,8 @@ static bool find_valley(const gap *g, double *lowest)
     return low < HUGE_VAL;
 }
 
-/* The function is close to zero at one point only, and rises from there on, as far as can be told:
- * by its slope, or by its value a little inside.                                 */
+/* Whether the function, which is close to zero at one point only, certainly rises from there: by
+ * its slope, or by its value a little inside. */
 static bool rises(const gap *g, bool from_left)
 {
     double slope = from_left ? g->slope_left : -g->slope_right, unused;
@@ -201,8 +202,9 @@ static bool rises(const gap *g, bool from_left)
     return slope >= -slope_doubt && g->s * value_at(g->p, x, &unused) > doubt_at(g, x);
 }
 
-/* The signs at `from` and `to` differ.  True if the function rises once.  Wherever its
- * sign is not certain it must rise for certain, and it must not fall back.       */
+/* The signs at `from` and `to` differ.  The answer is true if the function rises exactly once:
+ * wherever its sign is uncertain its slope must be positive beyond doubt, and it must not return.
+ */
 static bool rises_once(const gap *g, double from, double to)
 {
     bool up = false;
@@ -222,7 +224,7 @@ static double place_of(double x)
     return 0.5 * (1.0 + x);
 }
 
-/* The function has the same sign at both points, or comes from zero. */
+/* Look for a dip of a function that has the same sign at both points, or begins at zero. */
 static chebyshev_verdict look_for_dip(const gap *g, double *at)
 {
     double x, unused, doubt = g->p->doubt;
@@ -240,7 +242,8 @@ static chebyshev_verdict look_for_dip(const gap *g, double *at)
     return clear ? CHEBYSHEV_CLEAR : CHEBYSHEV_OPEN;
 }
 
-/* Whether the function rises above zero and comes back between the points; *highest: where. */
+/* Whether the function rises above zero and returns between the points. *highest is where it is
+ * largest. */
 static bool find_hill(const gap *g, double *highest)
 {
     gap below = *g;
@@ -251,8 +254,9 @@ static bool find_hill(const gap *g, double *highest)
            g->s * value_at(g->p, *highest, &unused) > -doubt_at(g, *highest);
 }
 
-/* The signs differ.  A function that comes from a root may go away from it first, and is better
- * looked at from where it turns; one that comes back later, up to there.        */
+/* Look at a gap at whose ends the signs differ.  A function that begins at a root may first move
+ * away from it; the search then begins where it turns.  If it returns at the other end, the search
+ * ends where it turns. */
 static chebyshev_verdict look_at_change(const gap *g, double *at)
 {
     double x_low, x_high, unused, from = g->left;

@@ -31,7 +31,7 @@ typedef enum chebyshev_verdict {
 /* The place of point k of a degree. */
 double chebyshev_place(int32_t degree, int32_t k);
 
-/* The values are `stride` apart. */
+/* Fit the panel to values that are `stride` apart in memory. */
 void chebyshev_fit(chebyshev_panel *p, int32_t degree, const double *values, int32_t stride);
 
 /* Whether the function has one sign on the whole interval. */
@@ -42,8 +42,7 @@ bool chebyshev_keeps_sign(const chebyshev_panel *p);
  * may look smooth where the points of a wide panel happen to fit it.              */
 bool chebyshev_may_widen(const chebyshev_panel *p);
 
-/* What lies between points k and k + 1, the function having `sign` at point k: that of its value,
- * or 0 where the value counts as zero.  *at: the place of the dip, or where one may be; -1 if
- * none is in sight.                                                              */
+/* What the function does between points k and k + 1. `sign` is that of its value at point k, or 0
+ * where the value counts as zero. *at is the place of the dip, or where there may be one, or -1. */
 chebyshev_verdict chebyshev_between(const chebyshev_panel *p, int32_t k, int32_t sign, double *at);
 #endif

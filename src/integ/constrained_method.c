@@ -11,7 +11,8 @@
 #include "linalg/linsolver.h"
 #include "linalg/pivot_columns.h"
 
-/* Another dummy is chosen when it is so many times larger (docs/theory/index-reduction.md). */
+/* Another variable becomes a dummy when its pivot is this many times larger
+ * (docs/theory/index-reduction.md). */
 static const double HYSTERESIS = 2.0;
 
 typedef struct constrained {
@@ -19,7 +20,7 @@ typedef struct constrained {
     int32_t n, m;        /* variables, constraints                                    */
     inner_method inner;  /* on the system with multipliers                            */
 
-    /* F without multipliers, counted apart */
+    /* F without multipliers, whose calls are counted apart */
     daedal_stats plain_stats;
     evaluator plain;
     iteration_matrix parts; /* dF/dy and dF/dy'; never factored                       */
@@ -150,7 +151,7 @@ static int renew(constrained *h, double t, const double *y, const double *yp)
     return DAEDAL_CALL_OK;
 }
 
-/* -dF/dy' B */
+/* Add -dF/dy' B to the entries of the multipliers. */
 static void add_products(const constrained *h, double *values)
 {
     const daedal_pattern *p = &h->movable.view, *dyp = &h->parts.part[1].view;

@@ -32,8 +32,9 @@ void constraint_conflict_note(constraint_conflict *u, int32_t j, double y, doubl
     u->weight[j] = fmax(u->weight[j], weight);
 }
 
-/* The first variable moved farther than it has come, or -1.  A value near zero has no size of its
- * own: the middle weight is the least that counts.                                */
+/* The first variable that the corrections have moved farther than it has moved itself, or -1.  A
+ * value near zero has no size of its own, so that weights count as at least the middle one of all.
+ */
 static int32_t find(constraint_conflict *u, double much)
 {
     memcpy(u->base, u->weight, (size_t)u->n * sizeof(double));

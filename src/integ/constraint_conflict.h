@@ -20,10 +20,10 @@ typedef struct constraint_conflict {
 void constraint_conflict_lay_out(constraint_conflict *u, int32_t n, layout *l);
 void constraint_conflict_begin(constraint_conflict *u, const double *y);
 
-/* In the step that ends at y_j. */
+/* Note the correction of variable j in the step that ends at y_j. */
 void constraint_conflict_note(constraint_conflict *u, int32_t j, double y, double move,
                               double weight);
 
-/* A step is complete: a variable that the constraints keep in place, or -1. */
+/* Complete a step.  The answer is a variable that the constraints keep in its place, or -1. */
 int32_t constraint_conflict_found(constraint_conflict *u, const double *y);
 #endif

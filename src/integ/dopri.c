@@ -9,7 +9,7 @@
 #include "integ/step_size.h"
 #include "linalg/vector.h"
 
-/* A part of the tolerance is given to a step, since errors add up (docs/theory/dopri.md). */
+/* One step may use this part of the tolerance, since errors add up (docs/theory/dopri.md). */
 static const double PART = 0.1, ROUNDOFF = 2e-12;
 
 static void lay_out(void *object, layout *l)
@@ -72,7 +72,7 @@ static void copy(void *self, const void *from)
     block_copy(&d->mem, &other->mem);
 }
 
-/* The part of the tolerance of each variable, inverse. */
+/* Set the inverse of the part of the tolerance that one step may use, for each variable. */
 static void set_parts(dopri *d)
 {
     const weights *w = d->in.tolerances;
@@ -89,7 +89,7 @@ void dopri_weigh(dopri *d)
         d->inverse_weight[j] *= d->inverse_part[j];
 }
 
-/* Where accuracy limits the steps, y' changes in one by about four times this. */
+/* The change of y' in one step, divided by four, that is usual where accuracy limits the steps. */
 static double smooth_change(const dopri *d)
 {
     const weights *w = d->in.tolerances;
@@ -135,8 +135,8 @@ static void guess_slope(const dopri *d, double x, double *out)
                  ends.end_slope * d->yp[j];
 }
 
-/* One of the stages that the D_m need beside those of the step.  Where F is not linear in y' the K
- * of the step may not do: then it is evaluated at the stage itself.               */
+/* Compute one of the additional stages that the D_m need.  Where F is not linear in y', the K of
+ * the step may not be good enough for it and is then evaluated at this stage. */
 static newton_outcome find_stage(dopri *d, int i, bool *renewed)
 {
     enum { ROUNDS = 5 };
@@ -167,7 +167,8 @@ static newton_outcome find_more_stages(dopri *d)
     return outcome;
 }
 
-/* The D_m; without the stages they need, none: the cubic. */
+/* Compute the D_m.  If their stages cannot be computed the D_m are zero, and the interpolant is
+ * the cubic. */
 static void find_dense(dopri *d)
 {
     const dopri_table *tab = d->tab;
@@ -195,7 +196,7 @@ static void bump(double x, int p, int q, double *value, double *slope)
     *slope = left * right * (p * (1.0 - x) - q * x);
 }
 
-/* At a place of the last step: the factors of its vectors in y, or in y'. */
+/* The factors by which the vectors of the last step contribute to y, or to y', at one place. */
 typedef struct dense_shares {
     double chord, start, end;
     double bent[DOPRI_DENSE_MAX];
@@ -265,7 +266,7 @@ static void interpolate(void *self, double t, double *y, double *yp)
         add_shares(d, &slope, NULL, yp);
 }
 
-/* The cubic has fewer digits than the step, which then is taken again in shorter ones. */
+/* The error of the cubic.  Where it is too large the step is taken again in shorter ones. */
 static double interpolation_error(void *self, double t, bool of_algebraic)
 {
     const double of_cubic = 1e3; /* roughly, in tolerances */
@@ -286,7 +287,7 @@ static daedal_status step_inside(void *self, double t, double *y, double *yp, bo
     return status;
 }
 
-/* The slope of the dense output has fewer digits than its values. */
+/* Replace the slope of the dense output, which has fewer digits than the values, by the y' of F. */
 static void correct_slopes(void *self, double t, const double *y, double *yp)
 {
     dopri *d = self;

@@ -29,8 +29,8 @@ typedef struct dopri_stiffness {
     double reach;         /* of the last step: h times the largest eigenvalue, estimated */
 } dopri_stiffness;
 
-/* Two estimates of the error, of orders 3 and 5, whose sizes and quotient vary little from step to
- * step as long as F is smooth.  Without the second one nothing is said.          */
+/* Two estimates of the error, of orders 3 and 5.  Their sizes and their quotient vary little from
+ * step to step as long as F is smooth.  Without the second estimate nothing is concluded. */
 typedef struct dopri_doubt {
     double coarse, quotient;             /* the first; over the second: of the attempt */
     double usual_coarse, usual_quotient; /* of the last steps                          */

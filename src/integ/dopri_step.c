@@ -82,8 +82,8 @@ static slope_point point_of(const dopri *d, double t, const double *y, bool meas
         .t = t, .y = y, .inverse_weight = d->inverse_weight, .h = d->h, .measure = measure};
 }
 
-/* The first step finds y' at its beginning, from a guess that is off by enough to tell how well K
- * fits.                                                                          */
+/* The first step computes y' at its beginning.  The first guess is wrong on purpose by an amount
+ * that shows how well K fits. */
 static newton_outcome begin_slopes(dopri *d)
 {
     slope_point here = point_of(d, d->t, d->y, true);
@@ -113,7 +113,7 @@ static newton_outcome prepare(dopri *d)
 
 /* ---- stages ---- */
 
-/* The slope before is the guess. */
+/* The slope of the stage before is the first guess. */
 newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y, double *out)
 {
     dopri_combine(d, i, h, y, out);
@@ -121,7 +121,8 @@ newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y,
     return slope_find(&d->slopes, &at, d->k[i - 1], d->k[i]);
 }
 
-/* The error, and with two of them ([HNW93] II.10 (10.17)) an expression of order h^8. */
+/* The error estimate.  With two embedded formulas ([HNW93] II.10 (10.17)) it is an expression of
+ * order h^8. */
 static void estimate(dopri *d)
 {
     const dopri_table *tab = d->tab;
@@ -137,8 +138,9 @@ static void estimate(dopri *d)
     d->doubt.quotient = size[0] > 0.0 ? size[1] / size[0] : 0.0;
 }
 
-/* Whether the rate of the slopes is due to be measured: a K that was constant, or becomes another
- * one, shows it now and then, and an error that is no error of the step in attempts that fail. */
+/* Whether the rate of convergence of the slopes should be measured.  This is done from time to
+ * time, since K may vary where it was constant, and in attempts that fail, since their error may
+ * come from the slopes. */
 static bool is_due(const dopri *d, const step_attempts *a)
 {
     enum { FIRST = 3, EVERY = 4 };
@@ -170,7 +172,8 @@ static newton_outcome take_stages(dopri *d, const step_attempts *a)
     return isfinite(d->error) ? NEWTON_DONE : NEWTON_SLOW;
 }
 
-/* y' at the end, unless the error estimate needed it and nothing has moved since. */
+/* Compute y' at the end of the step, unless the error estimate has needed it and the point has not
+ * moved since. */
 static newton_outcome finish(dopri *d, const step_attempts *a, bool moved)
 {
     int last = d->tab->stages - 1;
@@ -183,8 +186,8 @@ static newton_outcome finish(dopri *d, const step_attempts *a, bool moved)
 
 /* ---- sizes ---- */
 
-/* After a rejection by the error alone; after success also by how the error changed from step to
- * step, which foresees the next ([HW96] IV.8 (8.25)).                             */
+/* The factor for h.  After a rejection it depends on the error alone, after success also on the
+ * change of the error from the last step to this one ([HW96] IV.8 (8.25)). */
 static double step_factor(dopri *d)
 {
     const double safety = 0.9, least = 0.2, most = 6.0, floor = 1e-6;
@@ -198,7 +201,7 @@ static double step_factor(dopri *d)
 
 /* ---- failures ---- */
 
-/* A new K helps, if the one at hand is old. */
+/* Halve the step.  K is evaluated again if it may be out of date. */
 static daedal_status retreat_from_stages(dopri *d, step_attempts *a, newton_outcome why)
 {
     int32_t worst = vector_largest_weighted(d->err, d->inverse_weight, d->n);
@@ -247,8 +250,8 @@ static void count_in_a_row(dopri_count *c, bool seen)
     c->is_seen = c->yes >= OFTEN;
 }
 
-/* Whether y' changes in the step by far less than it does where accuracy limits steps of this
- * order. Then errors are those of stiff components, which the solution does not show.       */
+/* Whether y' changes in the step by far less than is usual where accuracy limits steps of this
+ * order.  Errors are then those of stiff components, which the solution does not show. */
 static bool is_smooth(const dopri *d)
 {
     const double *k0 = d->k[0], *k1 = d->k[d->tab->stages - 1];
@@ -281,8 +284,8 @@ static void watch_stiffness(dopri *d)
     count_in_a_row(&s->smooth, reach > felt * felt && is_smooth(d));
 }
 
-/* Where F has a corner or a jump inside the step the error estimate may be small by chance; the
- * other one is not, or is larger than its order lets expect. */
+/* Watch for corners of F. Where F has a corner or a jump inside the step one error estimate may be
+ * small by chance.  The other one then is not, or it is larger than its order allows. */
 static void look_at_estimates(dopri *d)
 {
     const double much = 4.0;
@@ -296,8 +299,8 @@ static void look_at_estimates(dopri *d)
     b->usual_quotient = first ? b->quotient : sqrt(b->usual_quotient * b->quotient);
 }
 
-/* Where stability has limited some steps the error says little of the next: it is small up to the
- * end of the stability region, and large beyond.                                  */
+/* The factor for h where stability has limited some steps.  The error then tells little about the
+ * next step, because it is small up to the boundary of the stability region and large beyond it. */
 static double stable_factor(const dopri *d)
 {
     enum { SOME = 3 };

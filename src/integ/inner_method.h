@@ -23,16 +23,15 @@ typedef struct inner_method {
     int32_t *variable_index;
 } inner_method;
 
-/* The arrays of n unknowns, with those of `tolerances` but for rtol and atol. */
+/* Place the arrays of n unknowns, with those of `tolerances` except rtol and atol. */
 void inner_method_lay_out(inner_method *in, layout *l, size_t n);
 
-/* The evaluator, the matrix and an integrator of the kind context->method; all else that it is told
- * is as in the context, and its calls are counted in `calls`.  If it fails, inner_method_free is
- * due.
- */
+/* Create the evaluator, the matrix and an integrator of the kind context->method.  Everything else
+ * is as in the context; calls are counted in `calls`.  After a failure the caller must call
+ * inner_method_free. */
 daedal_status inner_method_create(inner_method *in, const integ_context *context,
                                   const daedal_linsolver *solver, daedal_stats *calls);
-/* The state of another one of the same system. */
+/* Copy the state of another inner method of the same system. */
 void inner_method_copy(inner_method *in, const inner_method *from);
 void inner_method_free(inner_method *in);
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A copy of y and y', each where it is asked for. */
+/* Copy y and y', each of them if it is asked for. */
 static inline void interpolant_copy(int32_t n, const double *y, const double *yp, double *to_y,
                                     double *to_yp)
 {

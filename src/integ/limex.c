@@ -67,9 +67,9 @@ static void copy(void *self, const void *from)
     block_copy(&x->mem, &other->mem);
 }
 
-/* More digits, more rows ([HW96] IV.9).  Fewer than these are not aimed at: the work per unit
- * of time has a first, shallow minimum at two or three rows in stiff components, whose orders
- * in the table are 2, 2, 3, ...                                                  */
+/* The number of rows to begin with, which grows with the digits ([HW96] IV.9).  It has a lower
+ * bound: with stiff components, whose orders in the table are 2, 2, 3, ..., the work per unit of
+ * time has a first, shallow minimum at two or three rows. */
 static int32_t rows_for(const limex *x)
 {
     double rtol = 1.0;

@@ -88,7 +88,7 @@ static newton_outcome evaluate_parts(limex *x)
     return newton_outcome_of(answer);
 }
 
-/* x->y and x->z go on by h, to t. */
+/* Take one small step of size h to t with x->y and x->z. */
 static newton_outcome take_small_step(limex *x, double t, double h)
 {
     matrix_times_dyp(x->in.matrix, x->z, x->rhs);
@@ -105,7 +105,8 @@ static newton_outcome take_small_step(limex *x, double t, double h)
     return vector_all_finite(x->y, x->n) ? NEWTON_DONE : NEWTON_SLOW;
 }
 
-/* n_j = j small steps to the end of the large one: T_j,1 and its slope, into x->y and x->z. */
+/* Take n_j = j small steps to the end of the large one.  T_j,1 and its slope are in x->y and x->z
+ * afterwards. */
 static newton_outcome fill_row(limex *x, int32_t j)
 {
     size_t bytes = (size_t)x->n * sizeof(double);
@@ -145,7 +146,7 @@ static void extrapolate(limex *x, int32_t j)
 
 /* ---- order and size ---- */
 
-/* Jacobians and factorizations in units of one small step. */
+/* The work of j rows, with Jacobians and factorizations, in units of one small step. */
 static double work_of(const limex *x, int32_t j)
 {
     double factor = x->in.matrix->factor_price, work = matrix_price(x->in.matrix);
@@ -154,9 +155,9 @@ static double work_of(const limex *x, int32_t j)
     return work;
 }
 
-/* The difference of the last two entries of row j.  Where the tolerance is meant for the error of
- * the whole run it counts three times: errors of the steps add up (measured on random systems,
- * tests/soak).                                                                    */
+/* The error estimate: the difference of the last two entries of row j.  It counts three times if
+ * the tolerance is meant for the error of the whole run, in which the errors of the steps add up
+ * (measured on random systems, tests/soak). */
 static double estimate(limex *x, int32_t j)
 {
     const double stricter = x->in.tolerances->calibrated ? 3.0 : 1.0;
@@ -166,10 +167,11 @@ static double estimate(limex *x, int32_t j)
     return stricter * vector_wrms(x->rhs, x->inverse_weight, x->n);
 }
 
-/* F is not asked at the beginning of a step: a jump between there and the first node of every row
- * is the same to all rows, and the table does not see it.  But the slopes of their first small
- * steps, extrapolated to one of no length, are then not the slope at the beginning; what becomes of
- * that in y is up to the last row's first step.                                   */
+/* The error by a jump of F at the beginning of the step.  F is not evaluated there: a jump between
+ * the beginning and the first node affects all rows alike, so that the table does not show it.
+ * But the slopes of the first small steps, extrapolated to a step of length zero, then differ from
+ * the slope at the beginning.  The first small step of the last row tells what this difference
+ * does to y. */
 static double jump_at_beginning(limex *x, int32_t j)
 {
     for (int32_t i = 0; i < x->n; i++)
@@ -179,8 +181,8 @@ static double jump_at_beginning(limex *x, int32_t j)
     return vector_wrms(x->rhs, x->inverse_weight, x->n);
 }
 
-/* Whether row j is good enough, and if not, whether a later one can be.  Another
- * row divides it by about its n_j.                                               */
+/* Whether row j is accurate enough, and if not, whether a later row can be.  One more row divides
+ * the error by about its n_j. */
 static limex_verdict judge(limex *x, int32_t j)
 {
     const double safety = 0.9, aim = 0.7, least = 0.1, most = 5.0;
@@ -207,7 +209,8 @@ static limex_verdict judge(limex *x, int32_t j)
     return x->error > gain ? TOO_LARGE : GO_ON;
 }
 
-/* Rows until one is good enough, *ended, or the step is too large. */
+/* Compute rows until one is accurate enough, which *ended then names, or until the step proves too
+ * large. */
 static newton_outcome fill_table(limex *x, int32_t *ended, limex_verdict *verdict)
 {
     newton_outcome outcome = evaluate_parts(x);
@@ -265,11 +268,11 @@ static bool has_algebraic(const limex *x)
     return i < x->n;
 }
 
-/* Small steps evaluate F with the y that they begin with, so that F is not known at the end of the
- * last one.  Where F is far from linear, as the current of a diode that begins to conduct, all rows
- * of a long step may agree, and their end violate the algebraic equations by any amount.  What
- * Newton's iteration would change the algebraic variables by there tells; more than a few weights
- * are not the error of the step.                                                 */
+/* Check the end of row j.  Small steps evaluate F with the y at their beginning, so that F is
+ * never evaluated at the end of the last one.  Where F is far from linear, as the current of a
+ * diode that begins to conduct, all rows of a long step may agree and their end may still violate
+ * the algebraic equations by any amount.  The correction of the algebraic variables by Newton's
+ * iteration shows it: more than a few weights are not the error of the step. */
 static newton_outcome verify(limex *x, int32_t j, double t_new)
 {
     const double far = 100.0; /* weights */
@@ -302,7 +305,8 @@ static void remember(limex *x, int32_t j, double t_new)
             x->knot[1].yp[i] = 2.0 * (x->knot[0].y[i] - x->knot[1].y[i]) / x->h - x->knot[0].yp[i];
 }
 
-/* The row that costs least per unit of time; one more than there was, if that looks better. */
+/* The row that costs least per unit of time.  It may be the row after the last one, if that looks
+ * cheaper. */
 static int32_t next_target(const limex *x, int32_t ended)
 {
     int32_t best = ended;
@@ -313,7 +317,8 @@ static int32_t next_target(const limex *x, int32_t ended)
     return best < x->least ? x->least : best;
 }
 
-/* A row more allows a step that is longer by about as much as it costs more. */
+/* The size of the next step.  One more row allows a step that is longer by about as much as the
+ * row costs. */
 static double size_after(const limex *x, int32_t j, int32_t target, const step_attempts *a)
 {
     if (x->error > 1.0) /* taken all the same: roundoff, which grows as steps shrink */

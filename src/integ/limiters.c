@@ -62,7 +62,8 @@ static bool comes_after(const daedal_limiter *a, const daedal_limiter *b)
     return total(a) < total(b) || (total(a) == total(b) && a->number > b->number);
 }
 
-/* The n entries are a heap with the last in rank on top, but for that at `top`: restore it. */
+/* Restore the heap of n entries whose last in rank is on top.  Only the entry at `top` may be out
+ * of order. */
 static void sift_down(daedal_limiter *list, int32_t top, int32_t n)
 {
     for (int32_t below = 2 * top + 1; below < n; below = 2 * top + 1) {

@@ -34,7 +34,8 @@ typedef struct limiters_correction {
 } limiters_correction;
 
 void limiters_count_newton(limiters *l, newton_outcome why, const limiters_correction *last);
-/* The `most` variables or equations with the largest counts, the largest first; their number. */
+/* List the `most` variables or equations with the largest counts, the largest first.  The answer
+ * is their number. */
 int32_t limiters_rank_variables(const limiters *l, daedal_limiter *list, int32_t most);
 int32_t limiters_rank_equations(const limiters *l, daedal_limiter *list, int32_t most);
 #endif

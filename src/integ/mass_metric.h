@@ -22,20 +22,23 @@ typedef struct mass_metric {
     block mem;
 } mass_metric;
 
-/* Recognise the form; DAEDAL_ERR_ARGUMENT with the reason in in->why if there is none. */
+/* Recognise the form.  Without one this fails with DAEDAL_ERR_ARGUMENT and the reason in in->why.
+ */
 daedal_status mass_metric_create(mass_metric *m, const integ_context *in, double t,
                                  const double *y);
 void mass_metric_free(mass_metric *m);
-/* The same for a copy of the system, which finds nothing anew; NULL: out of memory. */
+/* Make a metric for a copy of the system without searching again.  NULL means that memory is
+ * lacking. */
 mass_metric *mass_metric_copy(const mass_metric *from, evaluator *ev, const daedal_allocator *a);
 
-/* The same once, and again where the pattern of F has changed, for in->constraints. */
+/* Make the metric once, and again when the pattern of F has changed, for in->constraints. */
 daedal_status mass_metric_provide(const integ_context *in, double t, const double *y);
 
-/* The directions at y; false: there are none. */
+/* Compute the directions at y.  The answer is false if there are none. */
 bool mass_metric_factor(mass_metric *m, double t, const double *y, const double *inverse_weight);
 
-/* Move y such that the constraints listed change by -g; false: some value is not finite. */
+/* Move y such that the listed constraints change by -g.  The answer is false if some value is not
+ * finite. */
 bool mass_metric_move(mass_metric *m, const int32_t *constraint, int32_t n, const double *g,
                       double *y);
 #endif

@@ -134,7 +134,7 @@ static daedal_status complain_third_order(const search *s, int32_t j)
     return refuse(s, j);
 }
 
-/* All differentiated variables that are no positions are velocities, for the time being. */
+/* Find the positions.  At first all other differentiated variables count as velocities. */
 static daedal_status find_positions(search *s)
 {
     mechanical_form *f = s->f;
@@ -163,8 +163,8 @@ static daedal_status find_positions(search *s)
 
 /* ---- constraints ---- */
 
-/* Products with the probes: of rows of dF/dy', which are spoilt where an algebraic variable is in
- * the equation; of rows of dg/dv, and of dg/dq where there are no velocities.      */
+/* Multiply rows by the probes: rows of dF/dy', where those of equations with algebraic variables
+ * are made useless, rows of dg/dv, and rows of dg/dq of constraints without velocities. */
 static void multiply_rows(search *s, int k)
 {
     const iteration_matrix *m = s->in->matrix;
@@ -187,7 +187,7 @@ static void draw_probes(search *s)
             s->probe[k][j] = random_share(&random);
 }
 
-/* scale, if a = scale b for all probes; else 0. */
+/* The factor `scale` with a = scale b for all probes, or 0. */
 static double proportion(double *const *a, int32_t i, double *const *b, int32_t j)
 {
     double scale = a[0][i] / b[0][j];
@@ -217,7 +217,7 @@ static void look_into_constraints(search *s)
                 s->held[p->row[q]] = f->velocity[k];
 }
 
-/* Column `of` of the constraints with velocities, or of those without, times the probe of v. */
+/* Add column `of` of the constraints with velocities, or of those without, times the probe of v. */
 static void add_column(search *s, int32_t of, int32_t v, bool with_velocity)
 {
     const daedal_pattern *p = s->sys->constraint_pattern;
@@ -250,7 +250,8 @@ static daedal_status complain_constraint(const search *s, int32_t c, const char 
     return refuse(s, -1);
 }
 
-/* The equation with the same derivatives: it contains the derivative of each velocity in it. */
+/* Find the equation that is the derivative of each constraint on velocities.  It contains their
+ * derivatives with proportional factors. */
 static daedal_status match_velocities(search *s)
 {
     mechanical_form *f = s->f;
@@ -277,7 +278,8 @@ static daedal_status match_velocities(search *s)
     return DAEDAL_OK;
 }
 
-/* Its derivative is a constraint on velocities, and that of this one an equation. */
+/* Find the constraint on velocities that is the derivative of each constraint on positions, and
+ * its equation. */
 static daedal_status match_positions(search *s)
 {
     mechanical_form *f = s->f;
@@ -306,7 +308,7 @@ static daedal_status match_positions(search *s)
 
 /* ---- the whole ---- */
 
-/* Velocities beyond those of positions must be tied to them. */
+/* Check that velocities that belong to no position are tied to those that do. */
 static daedal_status check_count(const search *s)
 {
     const mechanical_form *f = s->f;

@@ -22,7 +22,7 @@ typedef struct mechanical_rule {
 
 enum { MECHANICAL_PROBES = 3 };
 
-/* What the search works on; of its file alone. */
+/* Work space of the search, which only mechanical_form.c uses. */
 typedef struct mechanical_search {
     struct mechanical_form *f;
     const integ_context *in;
@@ -55,8 +55,8 @@ typedef struct mechanical_form {
 
 void mechanical_form_lay_out(mechanical_form *f, const daedal_system *sys, layout *l);
 
-/* At (t, y, yp).  DAEDAL_OK; DAEDAL_ERR_ARGUMENT with the reason in in->why; or what a callback
- * answered.  The matrix of the context has other values afterwards.               */
+/* Search at (t, y, yp).  Returns DAEDAL_OK, DAEDAL_ERR_ARGUMENT with the reason in in->why, or
+ * what a callback answered.  The values of the matrix of the context have changed afterwards. */
 daedal_status mechanical_form_find(mechanical_form *f, const integ_context *in, double t,
                                    const double *y, const double *yp);
 #endif

@@ -20,9 +20,10 @@ const method *method_choose(int32_t wanted)
     return table[wanted];
 }
 
-/* The plain norm of a BDF step contains what h^-1 and h^-2 do to variables of index 2 and 3, and
- * no step is small enough for it; the filter takes one power of h away, leaving those variables
- * out takes both (docs/theory/index-of-functions.md, C132, C133).                */
+/* The highest index.  The plain norm of a BDF step contains variables of index 2 and 3 divided by
+ * h and h^2, so that no step is small enough for it.  The filter removes one power of h, and
+ * leaving those variables out of the norm removes both (docs/theory/index-of-functions.md, C132,
+ * C133). */
 int32_t method_highest_index(int32_t wanted, int32_t error_test)
 {
     const method *how = method_choose(wanted);

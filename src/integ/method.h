@@ -11,9 +11,9 @@
 #include "integ/weights.h"
 #include "newton/iteration_matrix.h"
 
-/* How a method comes to a time that it must not pass: the last step may be longer by a share
- * `stretch`, and a limit less than `ahead` steps away is reached in two equal ones, so that no
- * sliver is left before it.                                                      */
+/* How a method approaches a time that it must not pass.  The last step may be longer by the share
+ * `stretch`.  A limit less than `ahead` steps away is reached in two equal steps, so that no very
+ * short step is left before it. */
 typedef struct step_arrival {
     double stretch, ahead;
 } step_arrival;
@@ -73,7 +73,7 @@ typedef struct integ_stage {
 
 typedef struct method {
     const char *name;
-    /* All or nothing.  */
+    /* Create an instance; after a failure nothing is left. */
     daedal_status (*create)(void **self, const integ_context *context);
     void (*destroy)(void *self);
     /* Make *self equal to another instance of the same set-up. */
@@ -87,8 +87,8 @@ typedef struct method {
     /* y and y' (either may be NULL) inside the last step, continuous up to y'.  */
     void (*interpolate)(void *self, double t, double *y, double *yp);
     integ_view (*view)(const void *self);
-    /* The iteration matrix has got another pattern; its values are evaluated anew in the next
-     * step.  For methods that keep matrices of that pattern, else NULL.          */
+    /* The pattern of the iteration matrix has changed; its values are evaluated again in the next
+     * step.  NULL for methods that keep no matrices of this pattern. */
     daedal_status (*use_pattern)(void *self);
     /* For methods whose dense output is less accurate than their steps, else all NULL.  The first
      * estimates its error at t, in units of the tolerance; the second gives y and y' as a step that
@@ -101,13 +101,14 @@ typedef struct method {
     /* y at t, inside the last step, moved onto all constraints, where a method knows of more than F
      * shows; else NULL.  A daedal_answer; y stays as it is unless that is OK.          */
     int (*correct)(void *self, double t, double *y);
-    /* What noise in derivatives of F does to y, in tolerances, and to which variable; or NULL. */
+    /* The error of y by noise in the derivatives of F, in tolerances, and the variable in which it
+     * is largest; or NULL. */
     double (*blur)(const void *self, int32_t *variable);
-    /* Its dense output of algebraic variables and of y' is less accurate than that of y, or says
-     * nothing of its error: at output points they are corrected by the equations.    */
+    /* Whether the dense output of algebraic variables and of y' is less accurate than that of y,
+     * or has no error estimate.  At output points they are then corrected by the equations. */
     bool algebraic_is_rough;
-    /* y' that belongs to y at t, inside the last step, instead of that of the dense output; or
-     * NULL. Where it is not found yp stays as it is.                                    */
+    /* Replace the y' of the dense output by the one that belongs to y at t, inside the last step;
+     * or NULL. Where none is found yp does not change. */
     void (*correct_slopes)(void *self, double t, const double *y, double *yp);
     /* Stage i of the last step of a method whose stages integrate functions of y along the step
      * with the order of the method; false: there are no more.  Those of an implicit method satisfy
@@ -120,8 +121,8 @@ const method *method_choose(int32_t wanted);
 
 enum { ARRAY_UNKNOWNS_MAX = 60, ARRAY_HIGHEST_INDEX = 6 }; /* of the method `array` */
 
-/* The highest index that a method, by its number of the option, takes with this norm of the error
- * test (option `error_test`).                                                    */
+/* The highest index that a method can integrate with this choice of the option `error_test`.  The
+ * method is named by its number in the option `method`. */
 int32_t method_highest_index(int32_t wanted, int32_t error_test);
 
 extern const method method_bdf;         /* integ/bdf.c */

@@ -190,7 +190,7 @@ int projection_evaluate_slopes(projection *p, double t, const double *y)
     return evaluator_judge(p->ev, answer, "constraint Jacobian", t, p->slopes, nnz);
 }
 
-/* Weights of the columns; rows divided by what the weights make of them. */
+/* Set the weights of the columns, and divide every row by its largest weighted entry. */
 static void scale(const projection *p, projection_level *v, const double *inverse_weight)
 {
     const daedal_pattern *k = &v->step.pattern.view;
@@ -241,8 +241,8 @@ static bool is_solved(const projection *p, const projection_level *v)
     return left <= SOLVED * size;
 }
 
-/* The shortest u of all that come nearest, whatever the rank: redundant constraints are met,
- * contradictory ones are not.                                                    */
+/* Find the shortest of all u with the least residual, for any rank.  It satisfies constraints that
+ * depend on one another, and cannot satisfy contradictory ones. */
 static void solve_dependent(const projection *p, projection_level *v)
 {
     const daedal_pattern *k = &v->step.pattern.view;

@@ -53,11 +53,13 @@ typedef enum projection_outcome {
     PROJECTION_FAIL
 } projection_outcome;
 
-/* y is changed only if all constraints could be met.  *moved: the weighted norm of the change. */
+/* Move y onto the constraints. y is changed only if all of them can be satisfied. *moved is the
+ * weighted norm of the change. */
 projection_outcome projection_apply(projection *p, double t, double *y,
                                     const double *inverse_weight, double *moved);
 
-/* All constraints, into p->g, and their derivatives, into p->slopes; a daedal_answer. */
+/* Evaluate all constraints into p->g and their derivatives into p->slopes.  The answer is a
+ * daedal_answer. */
 int projection_evaluate(projection *p, double t, const double *y);
 int projection_evaluate_slopes(projection *p, double t, const double *y);
 

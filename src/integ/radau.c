@@ -112,13 +112,13 @@ static void copy(void *self, const void *from)
 
 /* ---- begin ---- */
 
-/* The error test looks at an estimate of order s + 1, the result has order 2 s - 1: to
- * reach the tolerance tau the estimate may be about tau^((s+1)/(2s-1)).  The factors are
- * measured (docs/decisions/030-radau-tolerances.md); one stage has nothing to give away.  Where
- * few digits are asked for this would be looser than the law of the code RADAU [HW99],
- * 0.1 tau^((s+1)/(2s)), which counts then: the order is not felt there.  More
- * stages than the tolerance calls for get a share, BEYOND, of what those would be given: their
- * steps are so long that the order of the result is not yet felt.                */
+/* The error test sees an estimate of order s + 1, while the result has order 2 s - 1.  To reach
+ * the tolerance tau the estimate may therefore be about tau^((s+1)/(2s-1)).  The factors
+ * were measured (docs/decisions/030-radau-tolerances.md); with one stage both orders are nearly the
+ * same.  For few digits this would be looser than the law of the code RADAU [HW99],
+ * 0.1 tau^((s+1)/(2s)), which then counts, because the higher order has no effect yet in steps of
+ * that size.  For the same reason only the share BEYOND is allowed with more stages than the
+ * tolerance calls for. */
 static double estimate_tolerance(double tau, int32_t pairs)
 {
     static const double factor[RADAU_SIZES] = {0.0, 0.4, 0.25, 0.25};
@@ -131,8 +131,8 @@ static double estimate_tolerance(double tau, int32_t pairs)
 
 static const double BEYOND = 0.3;
 
-/* The relative accuracy asked of a variable: an absolute tolerance counts too where it is
- * the larger one for the largest variable.                                       */
+/* The relative accuracy that is asked of a variable.  The absolute tolerance counts, relative to
+ * the largest variable, if it is larger than rtol.                                   */
 static double accuracy_of(const radau *r, int32_t i, double largest)
 {
     const double finest = 1e-14, coarsest = 0.1;
@@ -143,7 +143,7 @@ static double accuracy_of(const radau *r, int32_t i, double largest)
     return fmin(fmax(tau, finest), coarsest);
 }
 
-/* Few stages for few digits. */
+/* The number of pairs of stages that suits the tolerance. */
 static int32_t preferred_stages(const radau *r, double tau)
 {
     const double for_three = 1e-5, for_five = 1e-10; /* stages suffice down to these */
@@ -151,8 +151,8 @@ static int32_t preferred_stages(const radau *r, double tau)
     return pairs < r->control.pairs_max ? pairs : r->control.pairs_max;
 }
 
-/* Few digits asked for are few for the method too: where the steps they allow leave the range
- * in which F behaves, half of what is asked beyond the third digit is given.    */
+/* With fewer than three digits the steps may become so long that they leave the range in which F
+ * can be evaluated.  The method then works with the geometric mean of tau and three digits. */
 static double meant_accuracy(double tau)
 {
     const double few = 1e-3;
@@ -204,7 +204,7 @@ static double newton_tolerance(const radau *r, double tightest)
     return r->has_multipliers ? fmin(strict, ordinary) : ordinary;
 }
 
-/* There are no matrices. */
+/* Forget all matrices and factors. */
 static void forget_matrices(radau *r)
 {
     r->newton.jacobian = JACOBIAN_OLD;
@@ -253,7 +253,8 @@ static void begin(void *self, const integ_begin *from)
     r->control.on_trial = from->h_before > 0.0 && r->in.options->first_step == 0.0;
     r->h = 0.0;
     radau_weigh(r);
-    /* steps as before a restart: their error, taken in full, tells whether a transient begins */
+    /* After a restart the former step size is tried.  Its unfiltered error shows whether a
+     * transient begins. */
     r->h = step_first(&r->in, from, r->inverse_weight, (step_courage){1.0, 0.03});
     r->h_last = r->h_prev = 0.0;
     r->steps_done = 0;

@@ -161,40 +161,40 @@ double radau_interpolation_error(void *self, double t, bool of_algebraic);
 daedal_status radau_step_inside(void *self, double t, double *y, double *yp, bool *done);
 /* A step that ends at t instead of the last one; radau_shorten.c. */
 daedal_status radau_shorten_step(void *self, double t, bool *done);
-/* Let the run stand at the other end of the last step. */
+/* Exchange the two ends of the last step, so that the run stands at its beginning or at its end. */
 void radau_turn_round(radau *r);
 /* All values of another instance but its factors; radau.c. */
 void radau_copy_values(radau *r, const radau *other);
-/* y'(t_before) less the slope of the polynomial there, into slope_gap; for a variable without
- * y' in F the share of it that is the fault of this step.                        */
+/* Set slope_gap to y'(t_before) minus the slope of the polynomial there.  For a variable without
+ * y' in F it is the share of this difference that the last step has caused.      */
 void radau_find_gap(radau *r);
 double radau_wave_share(double h, double h_prev, int32_t s);
 
 /* The stage equations, radau_stages.c.
  * Matrices for h and `pairs`, renewed as asked. */
 newton_outcome radau_prepare(radau *r);
-/* The complex factors of a copy; the real ones are the business of who copies. */
+/* Compute the complex factors of a copy.  The caller is responsible for the real ones. */
 void radau_copy_factors(radau *r);
 /* First values of z[now]. */
 void radau_guess(radau *r);
-/* Solve for z[now] from what it is, ending at t_new; sets rate, iterations and, on failure,
- * step_factor.
- */
+/* Solve the stage equations of a step to t_new.  z[now] is the first guess and becomes the
+ * solution. Sets rate, iterations and, on failure, step_factor. */
 newton_outcome radau_solve(radau *r, double t_new);
 
-/* z[now] becomes the last step, from y to the point it leads to, which is moved onto the
- * constraints; radau_step.c.  *far: they are out of reach, nothing has changed.  */
+/* Accept z[now] as the last step and move its end onto the constraints; radau_step.c.  *far is true
+ * if the constraints are too far away; nothing has changed then.                    */
 daedal_status radau_land(radau *r, double t_new, bool *far);
 
-/* Sets error; radau_control.c.  doubtful: the step is the first or follows a rejection, so that a
- * large error deserves a second look. */
+/* Set control.error; radau_control.c.  The attempt is doubtful if it is the first of the run or
+ * follows a rejection: a large estimate is then filtered once more. */
 newton_outcome radau_estimate(radau *r, bool doubtful);
 /* The factor by which h should change, from the error just estimated. */
 double radau_error_factor(const radau *r);
-/* An attempt failed the error test: whether it tells of corners of F (docs/theory/radau.md). */
+/* Note that an attempt failed the error test, and whether this points to corners of F
+ * (docs/theory/radau.md). */
 void radau_note_rejection(radau *r);
-/* After acceptance: h, pairs and what matrices the next step needs.  troubled: an attempt of
- * this step was rejected; slow: by Newton. */
+/* After acceptance, choose h, the number of stages and the matrices of the next step.  troubled
+ * tells that an attempt of this step was rejected, slow that Newton's iteration was the reason. */
 void radau_choose_next(radau *r, bool troubled, bool slow);
 void radau_weigh(radau *r);
 #endif

@@ -31,10 +31,10 @@ void radau_weigh(radau *r)
 
 /* ---- the error ---- */
 
-/* The error estimate does not cover variables without y' in F.  They are exact at every stage;
+/* The error estimate does not cover variables without y' in F.  They are exact at every stage, and
  * their values in between matter only for interpolation, events and their y'.  The slope of their
- * polynomial at the left end, r->work, must go on from that of the last step; else it is off by as
- * much as radau_interpolate.c says. */
+ * polynomial at the left end, r->work, should continue that of the last step.  The difference tells
+ * the error of the interpolant as explained in radau_interpolate.c. */
 static void watch_algebraic(radau *r)
 {
     const radau_table *tab = radau_now(r);
@@ -49,7 +49,7 @@ static void watch_algebraic(radau *r)
     }
 }
 
-/* In tolerances, of the variables that are tested at all. */
+/* The largest component, in tolerances, among the variables that the error test covers. */
 static double largest_in_test(const radau *r, const double *v)
 {
     return space_largest_where(&r->in.ev->space, v, r->inverse_weight, NULL,
@@ -79,8 +79,9 @@ static double error_of_stiff(radau *r, double *rest)
     return s * largest_in_test(r, rest) / r->control.granted;
 }
 
-/* An error of the order of the estimate falls as the step shrinks.  Where it has not after some
- * attempts F is not smooth, and only the ordinary test says how to go on in this step. */
+/* The error of stiff components, as far as it counts.  It should fall when the step shrinks.  If it
+ * does not within some attempts, F is not smooth there, and the ordinary test alone decides in this
+ * step. */
 static double error_that_counts(radau *r, double stiff)
 {
     enum { MOST = 2 }; /* attempts in one step */
@@ -119,8 +120,8 @@ void radau_note_rejection(radau *r)
     c->pairs_rejected = r->pairs;
 }
 
-/* Where F is taken to have corners: the error of the variables with y' in F, in units of what is
- * granted then.  What cannot be met within some attempts is left to the ordinary test.  */
+/* Where F is assumed to have corners: the error of the variables with y' in F, in units of
+ * ROUGH_GRANTED tolerances.  After some attempts the ordinary test alone decides.  */
 static double error_at_corner(radau *r)
 {
     enum { MOST = 12 }; /* attempts in one step */
@@ -132,8 +133,8 @@ static double error_at_corner(radau *r)
            ROUGH_GRANTED;
 }
 
-/* Of r->err.  Stiff components are judged by the first estimate: filtered once more it says nothing
- * of them.                                                                       */
+/* The norm of r->err in the error test.  Stiff components are tested by the first estimate, because
+ * the second filter removes them.                                                */
 static double weighted_error(radau *r)
 {
     double *rest = r->newton.defects; /* free by now */
@@ -145,8 +146,8 @@ static double weighted_error(radau *r)
     return larger_of(error, error_that_counts(r, error_of_stiff(r, rest)));
 }
 
-/* What is stiff is overestimated: filter once more.  Not what violates an equation without y'
- * at a start: that would go unnoticed.                                           */
+/* Filter the estimate once more, since it is too large for stiff components.  At a start this
+ * leaves out components that violate equations without y', which would otherwise go unnoticed. */
 static int filter(radau *r)
 {
     double *again = r->newton.defects; /* free by now */
@@ -212,9 +213,9 @@ double radau_error_factor(const radau *r)
 
 /* ---- the next step ---- */
 
-/* The trend of the errors tells more than the last one ([Gus94]).  An error that does not depend on
- * h, such as roundoff, would continue a trend to smaller steps without end: after 60 such steps
- * the trend is left out once.                                                    */
+/* The factor for h that the last two errors together suggest ([Gus94]).  An error that does not
+ * depend on h, such as roundoff, would make steps smaller without end: after SHRINKING_MOST such
+ * steps the trend is left out once.                                                    */
 static double predicted_factor(radau *r, double factor)
 {
     enum { SHRINKING_MOST = 60 };
@@ -231,9 +232,10 @@ static double predicted_factor(radau *r, double factor)
     return smaller_of(factor, step_clamp(trend, SHRINK_MOST, GROW_MOST));
 }
 
-/* Fast convergence, or a tolerance that calls for it: more stages.  Slow convergence: fewer
- * ([HW99] section 3; s_preferred is ours).  With variables of index 3 the iteration error of
- * Newton, which they magnify by 1/h^2, does not bear more stages than the tolerance calls for.  */
+/* The number of stages increases after fast convergence, or if the tolerance calls for more of
+ * them, and decreases after slow convergence ([HW99] section 3; pairs_preferred is ours).  With
+ * variables of index 3 it never exceeds what the tolerance calls for, because in the longer steps
+ * these variables magnify the iteration error too much.  */
 static void choose_stages(radau *r, double factor, bool slow)
 {
     bool low = r->pairs < r->control.pairs_preferred;

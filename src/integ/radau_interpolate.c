@@ -1,15 +1,13 @@
 /* integ/radau_interpolate.c - y and y' inside the last step, continuously.
  *
- * The collocation polynomial u(t + x h) = y + sum l_j(x) Z_j meets both ends.  Two corrections
- * gain an order each, O(h^(s+2)) instead of O(h^(s+1)), from what the slope at the left end is
- * known to be, y'(t), and what u makes of it:
- *   where F contains y', y' and u' agree at the stages; the error of u is a multiple of
- *   B(x), radau_bend, and h (y' - u') B(x) takes it away and makes y' continuous;
- *   where it does not, u is exact at the stages; its error is K D(x), radau_wave, that of the
- *   step before likewise, and its slope at t is known no better than from there:
- *   y' - u' = K (1 + s (h_prev / h)^s) / h, if both errors have the same cause.
- * What projection moved at the end is blended in by a cubic.  Property test:
- * tests/property/test_radau_order.c.                                             */
+ * The collocation polynomial u(t + x h) = y + sum l_j(x) Z_j meets both ends.  Its error becomes
+ * O(h^(s+2)) instead of O(h^(s+1)) by two corrections.  Both compare the known slope y'(t) at the
+ * left end with that of u: where F contains y', y' and u' agree at the stages; the error of u is a
+ * multiple of B(x), radau_bend, and h (y' - u') B(x) takes it away and makes y' continuous; where
+ * it does not, u is exact at the stages, and its error is K D(x), radau_wave.  The slope at t is
+ * known only from the step before, whose error has the same form: y' - u' = K (1 + s (h_prev /
+ * h)^s) / h, if both errors have the same cause. A cubic adds the displacement by projection at the
+ * end of the step.  Property test: tests/property/test_radau_order.c. */
 #include <math.h>
 #include <string.h>
 

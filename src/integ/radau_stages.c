@@ -16,12 +16,13 @@
 
 /* ---- matrices ---- */
 
-/* dF/dy is wanted for the whole step: its middle, or a little later, halves the largest
- * difference to what the stages see.                                            */
+/* One dF/dy serves the whole step.  Taken in its middle, or a little later, it differs from those
+ * at the stages by half as much as if it were taken at the beginning.              */
 static const double MIDWAY = 0.6;
 static const double SOLVE_ACCURACY = 0.01; /* of GMRES: costs no further iteration of Newton's */
 
-/* Not beyond what one step may grow: the last one may have been cut short to hit a time. */
+/* The last step may have been very short in order to end at a given time.  Its polynomial is not
+ * extrapolated further than one step may grow. */
 static bool can_extrapolate(const radau *r)
 {
     const double farthest = 10.0;
@@ -68,9 +69,9 @@ static void measure_rows(radau *r)
     }
 }
 
-/* An extrapolation that runs up an exponential leaves a matrix so large that corrections, and
- * the error estimate, are small whatever the residual: Newton then "converges" anywhere.  True if
- * some row has grown by more than a factor of 100.            */
+/* Whether some row has grown by more than a factor of 100.  Where F contains an exponential,
+ * extrapolated values may give a matrix so large that corrections and error estimates are small for
+ * any residual, and Newton's iteration seems to converge anywhere.            */
 static bool rows_exploded(const radau *r)
 {
     const double most = 100.0;
@@ -162,7 +163,7 @@ newton_outcome radau_prepare(radau *r)
 
 /* ---- the first guess ---- */
 
-/* Z_i = c_i h y': there is no past. */
+/* Guess Z_i = c_i h y', without the use of a past step. */
 static void guess_from_slope(radau *r)
 {
     const radau_table *tab = radau_now(r);
@@ -173,8 +174,8 @@ static void guess_from_slope(radau *r)
     }
 }
 
-/* What carries noise multiplied by 1/h or more must not be extrapolated far: errors grow
- * like (h / h_last)^s.                                                            */
+/* Guess Z_i = 0 for variables of index above one.  They carry noise multiplied by 1/h or more,
+ * which extrapolation would multiply by (h / h_last)^s.                                 */
 static void drop_high_index(radau *r)
 {
     const radau_table *tab = radau_now(r);
@@ -210,7 +211,7 @@ void radau_guess(radau *r)
 
 /* ---- Newton ---- */
 
-static const double LEAST_ETA = 1e-3;
+static const double LEAST_ETA = 1e-3; /* least estimate of theta / (1 - theta) */
 
 /* F of all stages, into r->newton.defects. */
 static int evaluate_stages(radau *r, double t_new)
@@ -269,8 +270,9 @@ static bool is_roundoff(radau *r, double norm)
     return norm <= *roundoff;
 }
 
-/* After the first correction there is no rate: that of earlier steps, trusted less with every
- * step and never beyond LEAST_ETA: a small ratio may be chance, or a linear F.    */
+/* Whether one correction is enough.  The rate of convergence is not known yet.  That of earlier
+ * steps is used, with less confidence after every step and never below LEAST_ETA, because a small
+ * ratio may be accidental or due to a linear F.    */
 static bool first_is_enough(radau *r, double norm)
 {
     const double stricter = 0.1;
@@ -292,7 +294,8 @@ static newton_outcome check_convergence(radau *r, progress *p, bool *done)
         return NEWTON_DONE; /* the first may be small by chance: ask again */
     if (rate < 0.99) {
         r->newton.eta = rate / (1.0 - rate);
-        /* A tiny rate behind a huge first correction tells of the guess, not of the next one. */
+        /* A tiny rate after a huge first correction tells how poor the first guess was.  It does
+         * not tell how small the next correction will be. */
         *done = larger_of(r->newton.eta, LEAST_ETA) * p->norm <= r->newton.tolerance;
         if (*done)
             return NEWTON_DONE;

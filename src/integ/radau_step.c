@@ -123,8 +123,8 @@ static newton_outcome attempt(radau *r, const step_attempts *a)
 
 /* ---- failures ---- */
 
-/* The matrices were new, so it is the step that is too long; after some such failures the number
- * of stages may be too large as well.                                            */
+/* Newton's iteration failed with new matrices: the step is too long.  After some such failures the
+ * number of stages is reduced too.                                            */
 static void shorten(radau *r)
 {
     enum { PATIENCE = 3, LONG_PATIENCE = 8 };
@@ -184,8 +184,8 @@ static daedal_status retreat_from_error(radau *r, step_attempts *a)
 
 /* ---- success ---- */
 
-/* The end of the step, moved onto the constraints; r->dense.shift is the move.  The polynomial of
- * the step stays as it is.                                                       */
+/* Move the end of the step onto the constraints.  r->dense.shift is the displacement; the
+ * polynomial of the step does not change.                                                      */
 static daedal_status project(radau *r, double t_new, bool *far)
 {
     const double *last = radau_last(r, r->z[r->now]);

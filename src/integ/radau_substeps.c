@@ -2,7 +2,7 @@
  *
  * Mesh points have order 2 s - 1, the interpolant between them s + 2: with tight tolerances it is
  * the less accurate one by far.  Where its error matters the last step is taken again in a few
- * shorter ones, by a second instance of the method, up to the output point; their
+ * shorter ones, by a second instance of the method, up to the output point.  Their
  * interpolants are good enough for this point and the next ones.  The run itself stays as it is, so
  * that it does not depend on where output is asked for.  The polynomial of the long step is a guess
  * so good that an iteration or two suffice.                                      */
@@ -15,10 +15,10 @@
 
 enum { SUBSTEPS_MOST = 64 };
 
-/* What the interpolant was corrected by is the error it would have without; that it has is
- * smaller by about what is measured in docs/decisions/031-radau-output.md.  B and D pass zero
- * where the error does not: their envelopes count.  That of B falls to zero like 1 - x only,
- * because slopes at the right end are not exact in stiff components.                     */
+/* The corrections of the interpolant are about the error that it would have without them.  The
+ * error with them is smaller by a factor that was measured in docs/decisions/031-radau-output.md.
+ * B and D pass zero where the error does not, so that their envelopes are used.  That of B falls to
+ * zero only like 1 - x, because slopes at the right end are not exact in stiff components. */
 static double error_of_corrections(radau *r, double x, bool of_algebraic)
 {
     const double what_is_left = 0.4;
@@ -34,8 +34,8 @@ static double error_of_corrections(radau *r, double x, bool of_algebraic)
            space_wrms(&r->in.ev->space, r->work, r->inverse_weight);
 }
 
-/* Slopes say little of stiff components.  What (c K + J)^-1 makes of the defect F(t, u, u') is the
- * distance of u from the slow solution there; 0 where it is not known.            */
+/* The distance of u from the slow solution in stiff components, of which slopes tell little:
+ * (c K + J)^-1 times the defect F(t, u, u').  It is 0 where the defect cannot be computed. */
 static double defect_at(radau *r, double t)
 {
     double *defect = r->newton.defects; /* free between steps */
@@ -49,7 +49,8 @@ static double defect_at(radau *r, double t)
     return isfinite(error) ? error : 0.0;
 }
 
-/* Since it passes zero where the error may be large, its largest value in the step counts too. */
+/* The error that the defect shows.  The defect may pass zero where the error is large; therefore
+ * its largest value in the step counts too. */
 static double error_of_defect(radau *r, double x)
 {
     static const double samples[] = {0.2, 0.45, 0.75};
@@ -100,7 +101,7 @@ static int32_t substeps_for(radau *r)
 
 /* ---- the second instance ---- */
 
-/* It stands where the last step began. */
+/* Let the second instance begin where the last step began. */
 static daedal_status begin_side(radau *r)
 {
     if (!r->side.instance) {
@@ -183,8 +184,8 @@ static daedal_status take_substep(radau *r)
     return status;
 }
 
-/* Where the interpolant of a substep is no better than expected, as in stiff components, it ends at
- * t; the next ones are shorter.                                                  */
+/* End the substep at t, because its interpolant is not better than that of the long step, as
+ * happens in stiff components.  The next substeps are shorter.                           */
 static daedal_status end_at(radau *r, double t)
 {
     radau *s = r->side.instance;
@@ -196,10 +197,10 @@ static daedal_status end_at(radau *r, double t)
     return radau_shorten_step(s, t, &done);
 }
 
-/* Errors of the beginning reach variables of index 3, and algebraic ones of index 2, divided by
- * powers of the step size: these are better on the polynomial of the long step.  Velocities are
- * better here: what constraints leave free of them is as accurate as at steps, and the rest is
- * corrected afterwards.                                                           */
+/* Interpolate in a substep.  Errors of its beginning reach variables of index 3, and algebraic
+ * ones of index 2, divided by powers of the step size, so that these are taken from the polynomial
+ * of the long step.  Velocities are taken from the substep: the part that constraints leave free is
+ * as accurate as at steps, and the rest is corrected afterwards.          */
 static void interpolate_side(radau *r, double t, double *y, double *yp)
 {
     radau_interpolate(r->side.instance, t, y, yp);

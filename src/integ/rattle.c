@@ -85,7 +85,8 @@ static void begin(void *self, const integ_begin *from)
 
 /* ---- between mesh points ---- */
 
-/* The cubic that meets y and y' at both ends; algebraic variables have no y' to meet. */
+/* Interpolate by the cubic that has the values y and y' of both ends.  Algebraic variables have no
+ * y' and are interpolated linearly. */
 static void interpolate(void *self, double t, double *y, double *yp)
 {
     rattle *r = self;
@@ -110,8 +111,8 @@ static void interpolate(void *self, double t, double *y, double *yp)
     }
 }
 
-/* Of more than order 2 a step has more digits than the cubic: it is taken again up to t, unless
- * that is near its beginning.                                                          */
+/* The error of the cubic, which has fewer digits than a step of an order above 2.  The step is
+ * taken again up to t, unless t is near its beginning. */
 static double interpolation_error(void *self, double t, bool of_algebraic)
 {
     const double of_cubic = 1e3; /* roughly, in tolerances */

@@ -66,18 +66,19 @@ typedef struct rattle {
 /* One step of order 2 from (t, y, yp) to t + h, in place.  yp and algebraic variables in y are
  * those at the end up to multiples of constraint forces; rattle_settle completes them.   */
 newton_outcome rattle_substep(rattle *r, double t, double h, double *y, double *yp);
-/* y' and algebraic variables at (t, q, v). */
+/* Compute y' and the algebraic variables at (t, q, v). */
 newton_outcome rattle_settle(rattle *r, double t, double *y, double *yp);
 /* Evaluate and factor the matrix of both. */
 newton_outcome rattle_prepare(rattle *r, double t, const double *y, const double *yp);
-/* v moved onto the constraints on velocities at (t, q), roughly; a daedal_answer. */
+/* Move v roughly onto the constraints on velocities at (t, q).  The answer is a daedal_answer. */
 int rattle_restrict(rattle *r, double t, double *y);
 
 /* rattle_step.c */
 daedal_status rattle_step(void *self, double t_limit);
-/* A step of the composition, in place. */
+/* Take one step of the composition in place. */
 newton_outcome rattle_compose(rattle *r, double t, double h, double *y, double *yp);
 
-/* rattle_form.c: whether the system has the form; DAEDAL_OK or why not. */
+/* rattle_form.c: check the form of the system.  Returns DAEDAL_OK, or the reason why it has not
+ * this form. */
 daedal_status rattle_check_form(rattle *r);
 #endif

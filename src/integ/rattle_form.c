@@ -11,8 +11,8 @@
 #include "integ/rattle.h"
 #include "linalg/vector.h"
 
-/* A velocity on the constraints, of random direction; false: none was found, or the constraints
- * move in time by themselves.                                                    */
+/* Draw a velocity of random direction that satisfies the constraints.  The answer is false if none
+ * was found, or if the constraints depend on time. */
 static bool draw_velocity(rattle *r, double *y)
 {
     enum { ROUNDS = 4 };

@@ -52,7 +52,7 @@ static const double *velocities(rattle *r, const kick *k)
     return r->v_half;
 }
 
-/* Rows of F that make room for the constraints of the part at its end.            */
+/* Replace rows of F by the constraints at the end of this part of the step. */
 static int replace_rows(rattle *r, const kick *k, const double *v)
 {
     const mechanical_form *f = &r->form;
@@ -85,9 +85,9 @@ static int residual(rattle *r, const kick *k)
     return answer == DAEDAL_CALL_OK ? replace_rows(r, k, v) : answer;
 }
 
-/* The correction, in place of the residual; its size is that of the change of velocities, in
- * weights.  Algebraic variables matter by what they do to velocities only: roundoff of positions
- * comes to multipliers divided by h^2.                                            */
+/* Compute the correction in place of the residual.  The answer is its size, that of the change of
+ * velocities in weights.  Algebraic variables count only by their effect on velocities, because
+ * roundoff of positions reaches multipliers divided by h^2. */
 static double find_correction(rattle *r, const kick *k)
 {
     double *delta = r->residual, *moved = r->y_there;
@@ -108,8 +108,8 @@ static void correct(const rattle *r, const kick *k)
     }
 }
 
-/* Corrections of this size are roundoff.  The first kick meets a constraint on positions by
- * velocities, in which the roundoff of positions is divided by h.                 */
+/* The size of corrections that are roundoff.  The first kick satisfies a constraint on positions
+ * by means of velocities, in which the roundoff of positions appears divided by h. */
 static double roundoff(const rattle *r, const kick *k)
 {
     bool divided = k->part == FIRST_HALF && r->form.n_on_position > 0;
@@ -136,7 +136,7 @@ static newton_outcome iterate(rattle *r, const kick *k, int *iterations)
     return NEWTON_SLOW;
 }
 
-/* Once more with a new matrix, if the one at hand has not served. */
+/* Solve, and repeat it with a new matrix if the present one is not good enough. */
 static newton_outcome solve(rattle *r, const kick *k)
 {
     int iterations = 0;

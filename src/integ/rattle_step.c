@@ -34,9 +34,10 @@ static double norm_of(const rattle *r, const int32_t *which, const double *of)
     return sqrt(vector_dot(r->v_half, r->v_half, r->form.n_positions));
 }
 
-/* Errors are compared with what variables change by in the time in which the motion as a whole
- * changes much: one that passes zero, or begins there, has no size of its own.  Others than those
- * of q' = v are not looked at.                                                       */
+/* Set the weights for the choice of the step size.  An error is compared with the change of its
+ * variable in the time in which the motion as a whole changes much, since a variable that passes
+ * zero, or begins there, has no size of its own.  Only the variables of the equations q' = v
+ * count. */
 static void size_weights(rattle *r, const double *y, const double *yp)
 {
     const mechanical_form *f = &r->form;
@@ -59,7 +60,8 @@ typedef struct taken {
     const double *y, *yp, *y_end;
 } taken;
 
-/* Its error, by two steps of half the size; HUGE_VAL if these cannot be taken.     */
+/* The error of a step, by comparison with two steps of half the size.  It is HUGE_VAL if these
+ * cannot be taken. */
 static double error_of(rattle *r, const taken *step)
 {
     size_t bytes = (size_t)r->n * sizeof(double);
@@ -78,8 +80,8 @@ static double error_of(rattle *r, const taken *step)
     return isfinite(error) ? error : HUGE_VAL;
 }
 
-/* The largest error of the first steps of this size: one alone may begin where the motion is at
- * rest. */
+/* The largest error of the first steps of this size.  A single step may begin where the motion is
+ * at rest. */
 static double try_size(rattle *r, double h)
 {
     enum { AHEAD = 12 };
@@ -99,7 +101,8 @@ static double try_size(rattle *r, double h)
     return largest;
 }
 
-/* So that the errors of the first steps are a part of the tolerance, since errors add up. */
+/* Choose a size with which the errors of the first steps are a part of the tolerance, since errors
+ * add up. */
 static void choose_size(rattle *r)
 {
     enum { ROUNDS = 12 };
@@ -118,7 +121,8 @@ static void choose_size(rattle *r)
     r->pace.h = h;
 }
 
-/* Now and then: whether the size that was chosen at the beginning is short enough elsewhere. */
+/* Test now and then whether the step size that was chosen at the beginning is short enough
+ * elsewhere. */
 static void test_size(rattle *r)
 {
     enum { EVERY = 50 };

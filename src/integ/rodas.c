@@ -99,8 +99,8 @@ static void basis(const rodas_table *tab, double x, double *value, double *slope
     }
 }
 
-/* The D_k; and what must be added at both ends to meet y' there, as for BDF
- * (bdf_interpolate.c).  y' of algebraic variables is a by-product: nothing to meet. */
+/* Compute the D_k, and the corrections by which the slope meets y' at both ends, as for BDF
+ * (bdf_interpolate.c).  Algebraic variables get none, since their y' has no accurate values. */
 static void find_dense(rodas *r)
 {
     const rodas_table *tab = r->tab;

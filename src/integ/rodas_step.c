@@ -68,7 +68,8 @@ daedal_status rodas_step(void *self, double t_limit)
 
 /* ---- the matrix ---- */
 
-/* dF/dt by a difference inside the step, short enough to be of no account beside its error. */
+/* Approximate dF/dt by a difference inside the step, which is so short that its error is negligible
+ * beside that of the step. */
 static newton_outcome differentiate_in_time(rodas *r)
 {
     const double of_step = 1e-6, of_time = 1e-8, most = 0.5; /* of the step */
@@ -84,7 +85,7 @@ static newton_outcome differentiate_in_time(rodas *r)
     return NEWTON_DONE;
 }
 
-/* The order of the method rests on a Jacobian at (t, y): there is no old one. */
+/* The order of the method requires the Jacobian at (t, y), which is evaluated in every step. */
 static newton_outcome prepare(rodas *r)
 {
     if (!r->parts_are_here) {
@@ -169,8 +170,8 @@ static newton_outcome take_stages(rodas *r, double t_new)
 
 /* ---- sizes ---- */
 
-/* After a rejection by the error alone; after success also by how the error changed from step
- * to step, which foresees the next ([HW96] IV.8 (8.25)).                         */
+/* The factor for h.  After a rejection it depends on the error alone, after success also on the
+ * change of the error from the last step to this one ([HW96] IV.8 (8.25)).       */
 static double step_factor(const rodas *r)
 {
     const double safety = 0.9, least = 0.2, most = 6.0, floor = 1e-6;

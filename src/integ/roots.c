@@ -18,8 +18,8 @@
 
 #include "integ/chebyshev_panel.h"
 
-/* The most panels for one stretch, and the fewest; those for one that needed too many are halved.
- */
+/* The largest and the smallest number of panels that one stretch may take.  The number is halved
+ * after a stretch that needed more, and doubled after others. */
 enum { PATIENCE_MOST = 512, PATIENCE_LEAST = 16 };
 
 static void lay_out(void *object, layout *l)
@@ -155,7 +155,7 @@ int roots_begin(roots *r, double t, const double *y, const double *yp, bool afte
     return DAEDAL_CALL_OK;
 }
 
-/* Signs and values at t become what is known. */
+/* Remember the signs and values at t. */
 static void see(roots *r, double t, const double *g)
 {
     for (int32_t i = 0; i < r->n_events; i++) {
@@ -214,13 +214,13 @@ static void pull_after(pull *p, int32_t moved)
     p->last = moved;
 }
 
-/* As narrow as a bracket around [a, b] can or need be. */
+/* The least width that a bracket around [a, b] can or need have. */
 static double least_width(const roots *r, double a, double b)
 {
     return fmax(2.0 * DBL_EPSILON * fmax(fabs(a), fabs(b)), r->resolution);
 }
 
-/* Where to look next in [a, b], away from both ends. */
+/* The next point to evaluate in [a, b], not too near to either end. */
 static double next_guess(const roots *r, const pull *p, double a, double b, bool bisect)
 {
     double share = first_secant(r), width = b - a;
@@ -267,8 +267,8 @@ static int narrow(roots *r, const roots_curve *curve, double a, double *b)
     return DAEDAL_CALL_OK;
 }
 
-/* A function that is exactly zero at the root has the sign it shows just behind it: else a
- * second root before the next sample would be taken for its leaving zero.       */
+/* A function that is exactly zero at the root gets the sign that it has just behind it.  Otherwise
+ * its departure from zero would be taken for a second root before the next sample. */
 static int look_behind_zero(roots *r, const roots_curve *curve, double t_root, double t_right)
 {
     bool any = false;
@@ -371,7 +371,7 @@ static bool leaves_zero(const roots *r)
     return false;
 }
 
-/* What the functions are a little later, if y goes on with its slope. */
+/* Evaluate the functions a little later, with y continued along its slope. */
 static int call_ahead(roots *r, double t, const double *y, const double *yp, double by, double *g)
 {
     for (int32_t j = 0; j < r->n; j++)
@@ -379,8 +379,8 @@ static int call_ahead(roots *r, double t, const double *y, const double *yp, dou
     return r->of.call(r->of.self, t + by, r->y, yp, g);
 }
 
-/* Functions whose values change with algebraic variables or with y' are left out: nothing is known
- * of the slopes of these.  r->calm: of the others.                                 */
+/* Find the functions whose slopes are known.  Those that depend on algebraic variables or on y'
+ * are left out, because the slopes of these are not known. r->calm marks the others. */
 static int find_slow(roots *r, double t, const double *y, const double *yp,
                      const bool *is_differential)
 {
@@ -395,7 +395,7 @@ static int find_slow(roots *r, double t, const double *y, const double *yp,
     return answer;
 }
 
-/* The slope by three differences, if they agree; else 0. */
+/* The slope by three differences if they agree, else 0. */
 static double agreed_slope(double whole, double half, double quarter, double by)
 {
     const double alike = 0.1;
@@ -432,7 +432,8 @@ void roots_note_slopes(roots *r, double t, const double *y, const double *yp,
     }
 }
 
-/* A function that has left zero with its slope and returned since, by the values g; -1: none. */
+/* A function that has left zero along its slope and has returned since, as the values g show; or
+ * -1. */
 static int32_t find_returned(const roots *r, const double *g)
 {
     for (int32_t i = 0; i < r->n_events; i++)
@@ -453,9 +454,10 @@ static bool still_leaves(roots *r, const roots_curve *curve, int32_t i, double t
            sign_of(r->mid[i] - r->right[i]) == sign_of(r->slope[i]);
 }
 
-/* Between t_seen and *t, where function i is g, it has left zero and returned.  A parabola with its
- * slope and its value g tells where its top is; *seen: it has its sign there, *t is that time and
- * the values are in r->mid.  Otherwise the excursion is lost in roundoff, and *t is its end. */
+/* Between t_seen and *t, where its value is g, function i has left zero and returned.  A parabola
+ * with its slope at zero and the value g tells where it is largest.  If it has its sign there,
+ * *seen is true, *t is that time and the values are in r->mid.  Otherwise the excursion is lost in
+ * roundoff, and *t is where it ends. */
 static int find_excursion(roots *r, const roots_curve *curve, int32_t i, double g, double *t,
                           bool *seen)
 {
@@ -553,7 +555,8 @@ static bool fires_before(const roots *r, const look *on, int32_t k)
     return false;
 }
 
-/* The point up to which nothing needs to be known: there is an event. */
+/* The first point before which a function fires, or the last point.  What follows it need not be
+ * known. */
 static int32_t first_change(const roots *r, const look *on)
 {
     int32_t k = 1;
@@ -615,8 +618,8 @@ static double next_dip(const roots *r, const look *on, int32_t k, int32_t *which
     return t_first;
 }
 
-/* g near *t, where the polynomial of function i turns between points k and k + 1: into r->mid; *t
- * moves to where a dip is, if there is one.                                     */
+/* Evaluate g near *t, where the polynomial of function i turns between points k and k + 1, into
+ * r->mid.  If there is a dip, *t moves to it. */
 static int sound(roots *r, const look *on, int32_t k, int32_t i, double *t)
 {
     int answer = evaluate(r, on->curve, *t, r->mid);
@@ -644,7 +647,7 @@ static int come_plainly_to(roots *r, const look *on, double t, const double *g, 
     return DAEDAL_CALL_OK;
 }
 
-/* The same, if functions may have left zero and returned in between. */
+/* Do the same if functions may have left zero and returned in between. */
 static int come_to(roots *r, const look *on, double t, const double *g, bool *found, double *t_root)
 {
     int32_t i = find_returned(r, g);
@@ -666,7 +669,7 @@ static int come_to(roots *r, const look *on, double t, const double *g, bool *fo
     return fire_return(r, on->curve, i, t_top);
 }
 
-/* Events between points k and k + 1. */
+/* Look for events between points k and k + 1. */
 static int look_between(roots *r, const look *on, int32_t k, bool *found, double *t_root)
 {
     for (;;) {
@@ -692,8 +695,8 @@ static int look_through(roots *r, const look *on, bool *found, double *t_root)
     return answer;
 }
 
-/* The left half becomes the panel; its last point is known.  The points of narrower panels are
- * others: the first at which a function has fired becomes the end of one.          */
+/* Make the left half the panel.  Its last point has been evaluated; the other points of a narrower
+ * panel are new.  The first point at which a function has fired becomes the end of a panel. */
 static int halve(roots *r, look *on)
 {
     int32_t change = first_change(r, on), half = on->degree / 2;
@@ -708,7 +711,8 @@ static int halve(roots *r, look *on)
     return sample(r, on, 1, 1);
 }
 
-/* Points, until they tell everything or patience ends. */
+/* Evaluate points of the panel and of smaller ones until nothing is open or the allowed number is
+ * used up. */
 static int resolve(roots *r, look *on, int32_t *left)
 {
     int answer = sample(r, on, 1, 1);
@@ -728,7 +732,7 @@ static int resolve(roots *r, look *on, int32_t *left)
     return answer;
 }
 
-/* The panel that begins at t_seen. */
+/* Open the panel that begins at t_seen. */
 static int open_panel(roots *r, look *on, double t_end, double widest)
 {
     size_t m = (size_t)r->n_events;
@@ -745,7 +749,7 @@ static int open_panel(roots *r, look *on, double t_end, double widest)
     return evaluate(r, on->curve, on->b, values_at(r, on, on->degree));
 }
 
-/* Whether silent functions alone have fired.  They are known no more. */
+/* Whether only silent functions have fired.  Their marks are removed. */
 static bool is_silent(roots *r)
 {
     int32_t n = r->n_events - r->n_silent;
@@ -758,7 +762,7 @@ static bool is_silent(roots *r)
     return silent;
 }
 
-/* Only the end of the stretch, as the option may ask. */
+/* Look at the end of the stretch only, as an option may ask. */
 static int look_at_end(roots *r, const roots_curve *curve, double t_end, bool *found,
                        double *t_root)
 {
@@ -775,7 +779,8 @@ static int look_at_end(roots *r, const roots_curve *curve, double t_end, bool *f
     return answer;
 }
 
-/* A function that cannot be resolved is not given as many panels again. */
+/* Adapt the number of panels that the next stretch may take, so that functions which cannot be
+ * resolved do not cost as many again. */
 static void learn(roots *r, int32_t left)
 {
     int32_t next = left > 0 ? 2 * r->patience : r->patience / 2;

@@ -24,7 +24,7 @@ typedef struct roots_function {
     void *self;
 } roots_function;
 
-/* When a function has fired: for whoever asks whether its events accumulate (solver/cause.c). */
+/* The times when a function has fired. solver/cause.c uses them to find events that accumulate. */
 typedef struct roots_record {
     double t, gap, gap_before; /* the last time; the time since that before, and before this    */
     double first;              /* the first of the pairs of gaps that have become shorter since */
@@ -102,10 +102,11 @@ int roots_begin(roots *r, double t, const double *y, const double *yp, bool afte
 void roots_note_slopes(roots *r, double t, const double *y, const double *yp,
                        const bool *is_differential, double reach);
 
-/* Whether a function fires between t_seen and t, where y and yp are given.  A daedal_answer. */
+/* Whether a function fires between t_seen and t, where y and yp are given.  The answer is a
+ * daedal_answer. */
 int roots_fire_at(roots *r, double t, const double *y, const double *yp, bool *fires);
 
-/* The same.  If none fires, the functions are known up to t from now on. */
+/* Do the same, and if none fires, the functions count as known up to t. */
 int roots_pass(roots *r, double t, const double *y, const double *yp, bool *fires);
 
 /* Move *t, near the root found last, in steps of the sign of `step` that grow from its size, until
@@ -114,7 +115,8 @@ int roots_pass(roots *r, double t, const double *y, const double *yp, bool *fire
 int roots_leave_noise(roots *r, const roots_curve *curve, const double *scale, double step,
                       double *t);
 
-/* Remember what is known, and go back to it: the step has been replaced by another. */
+/* Store what is known of the functions, and restore it when the step has been replaced by another
+ * one. */
 void roots_keep(roots *r);
 void roots_go_back(roots *r);
 

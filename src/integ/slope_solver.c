@@ -51,7 +51,7 @@ void slope_copy(slope_solver *s, const slope_solver *from)
     block_copy(&s->mem, &from->mem);
 }
 
-/* Factors belong to whoever used the matrix last. */
+/* Forget the factors, since the matrix may have been factored for another purpose. */
 void slope_forget(slope_solver *s)
 {
     s->rate = 1.0;
@@ -107,7 +107,7 @@ newton_outcome slope_prepare(slope_solver *s, const matrix_point *at)
 
 /* ---- y' ---- */
 
-/* yp = from - K^-1 F; the sum of the squares of the change, in tolerances. */
+/* Set yp = from - K^-1 F. The answer is the sum of the squares of the change, in tolerances. */
 static double correct(slope_solver *s, const slope_point *at, const double *from, double *yp)
 {
     int32_t n = s->in.ev->n;
@@ -128,7 +128,7 @@ static double correct(slope_solver *s, const slope_point *at, const double *from
     return moved;
 }
 
-/* One iteration, with the sum of the squares of its change in *moved. */
+/* Do one iteration. *moved is the sum of the squares of the change. */
 static int iterate(slope_solver *s, const slope_point *at, const double *from, double *yp,
                    double *moved)
 {
@@ -138,8 +138,8 @@ static int iterate(slope_solver *s, const slope_point *at, const double *from, d
     return answer;
 }
 
-/* The rate by two changes in a row, kept where the first one is large enough to tell it; where none
- * has been kept yet that of smaller ones must do.                                 */
+/* The rate of convergence by two changes in a row.  It is kept if the first change is large enough
+ * to determine it, or if no rate is known yet. */
 static double rate_of(slope_solver *s, double change, double before)
 {
     if (before > TELLING)

@@ -31,11 +31,11 @@ typedef struct slope_solver {
 /* false: out of memory; slope_free in any case. */
 bool slope_create(slope_solver *s, const integ_context *context);
 void slope_free(slope_solver *s);
-/* The same set-up. */
+/* Copy a solver with the same set-up. */
 void slope_copy(slope_solver *s, const slope_solver *from);
-/* F may have changed: measure again. */
+/* Forget what is known of the convergence, because F may have changed. */
 void slope_forget(slope_solver *s);
-/* The patterns may have changed, too. */
+/* Forget the patterns too. */
 void slope_renew(slope_solver *s);
 
 /* Whether one call of F is not enough. */
@@ -45,10 +45,10 @@ static inline bool slope_is_iterated(const slope_solver *s)
     return !s->is_certain && s->rate > noticed && s->rate < 1.0;
 }
 
-/* Another K.  NEWTON_SINGULAR: the equations do not determine y'. */
+/* Evaluate K again.  NEWTON_SINGULAR means that the equations do not determine y'. */
 newton_outcome slope_prepare(slope_solver *s, const matrix_point *at);
 
-/* Where y' is wanted, and how exactly. */
+/* The point at which y' is wanted, and the accuracy. */
 typedef struct slope_point {
     double t;
     const double *y;
@@ -59,7 +59,8 @@ typedef struct slope_point {
 
 static const double SLOPE_ACCURACY = 1e-4; /* of h y', in tolerances */
 
-/* Whether one iteration is enough that changed y' by so much: squares, for want of a root. */
+/* Whether an iteration that changed y' by so much was enough.  Squares are compared, which saves a
+ * root. */
 static inline bool slope_is_found(const slope_solver *s, const slope_point *at, double moved)
 {
     const double constant = 1e-5; /* rate of a K that does not vary */
@@ -69,8 +70,8 @@ static inline bool slope_is_found(const slope_solver *s, const slope_point *at, 
            (known && error * error * moved <= SLOPE_ACCURACY * SLOPE_ACCURACY * s->in.ev->n);
 }
 
-/* yp = from - K^-1 F where K is diagonal; yp may be `from`.  The sum of the squares of the change,
- * in tolerances.                                                                  */
+/* Set yp = from - K^-1 F where K is diagonal; yp may be `from`.  The answer is the sum of the
+ * squares of the change, in tolerances. */
 static inline double slope_correct_diagonal(const slope_solver *s, const double *w,
                                             const double *from, double *yp)
 {
@@ -92,15 +93,16 @@ static inline double slope_correct_diagonal(const slope_solver *s, const double 
     return moved;
 }
 
-/* slope_find where K is not diagonal. */
+/* The part of slope_find for a K that is not diagonal. */
 newton_outcome slope_find_otherwise(slope_solver *s, const slope_point *at, const double *guess,
                                     double *yp);
-/* Further iterations after one that changed y' by so much, until two in a row tell that it is
- * found.                                                                          */
+/* Iterate further after an iteration that changed y' by so much, until two in a row show that y'
+ * is found. */
 newton_outcome slope_iterate_on(slope_solver *s, const slope_point *at, double moved, double *yp);
 
-/* y' from a guess, which may be yp.  NEWTON_SLOW: no convergence, a new K may help.  With a
- * diagonal K a finite sum tells that F is finite.  This is called for every stage, hence here.   */
+/* Compute y' from a guess, which may be yp.  NEWTON_SLOW means that the iteration does not
+ * converge; a new K may help.  With a diagonal K a finite sum shows that F is finite.  This is
+ * called for every stage and therefore stands here. */
 static inline newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess,
                                         double *yp)
 {

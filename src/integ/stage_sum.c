@@ -15,7 +15,7 @@ static void sum_last(const stage_terms *s, const double *from, double *out)
     out[s->n - 1] = from[s->n - 1] + s->h * sum;
 }
 
-/* The elements from i on. */
+/* Sum the elements from i on. */
 static void sum_from(const stage_terms *s, int32_t i, const double *from, double *out)
 {
     int32_t n = s->n;
@@ -31,7 +31,7 @@ static void sum_from(const stage_terms *s, int32_t i, const double *from, double
         sum_last(s, from, out);
 }
 
-/* Sixteen elements from i on. */
+/* Sum sixteen elements from i on. */
 WIDE_TARGET static void sum_stretch(const stage_terms *s, int32_t i, const double *from,
                                     double *out)
 {
@@ -48,7 +48,7 @@ WIDE_TARGET static void sum_stretch(const stage_terms *s, int32_t i, const doubl
         ((vector_four *)(out + i))[e] = ((const vector_four *)(from + i))[e] + s->h * sum[e];
 }
 
-/* As many elements as such stretches make; their number. */
+/* Sum as many elements as full stretches have.  The answer is their number. */
 static int32_t sum_stretches(const stage_terms *s, const double *from, double *out)
 {
     int32_t i = 0;

@@ -21,8 +21,8 @@ typedef struct stage_terms {
 
 enum { STAGE_SUM_PAIRS_MAX = 4 };
 
-/* As many pairs of elements at once as is said, a constant of each call, from the first term's v
- * on. */
+/* Sum several pairs of elements at once, from the v of the first term on.  Their number is a
+ * constant in each call. */
 static inline void stage_sum_pairs(const stage_terms *s, const double *v, const double *from,
                                    double *out, const int pairs)
 {
@@ -42,7 +42,7 @@ static inline void stage_sum_pairs(const stage_terms *s, const double *v, const 
         ((vector_pair *)out)[e] = ((const vector_pair *)from)[e] + factor * sum[e];
 }
 
-/* An odd n, a large one, or no terms. */
+/* Sum vectors whose n is odd or large, or without terms. */
 void stage_sum_otherwise(const stage_terms *s, const double *from, double *out);
 
 /* out = from + h sum_k f_k v_k; out may be from, but none of the vectors.  Of small systems a step

@@ -9,8 +9,8 @@
 #include "base/status.h"
 #include "linalg/vector.h"
 
-/* A step of another size costs these methods nothing, so that they come closer to a limit before
- * they divide what is left.                                                      */
+/* The rules of one-step methods.  A step of another size costs them nothing, so that they come
+ * closer to a limit before they divide the rest of the way. */
 const step_attempts_rules step_attempts_of_one_step = {.newton_max = 40,
                                                        .arrival = {.stretch = 1e-4, .ahead = 1.1}};
 
@@ -19,7 +19,7 @@ static const double ABOUT =
 
 /* ---- sizes ---- */
 
-/* Say what most of the failed attempts had in common. */
+/* End the step with the cause that most of the failed attempts have in common. */
 static daedal_status give_up(const step_attempts *a)
 {
     daedal_diagnosis *why = a->in->why;
@@ -130,7 +130,7 @@ daedal_status step_attempts_note_constraints(step_attempts *a)
     return DAEDAL_OK;
 }
 
-/* What the equations of a step of no length would change: y goes on along y' by h. */
+/* The correction by the equations of a step of length zero, in which y continues along y' by h. */
 static double correction_at(const step_attempts *a, const step_attempts_error *at, double h)
 {
     int32_t n = a->in->ev->n;
@@ -164,8 +164,9 @@ static bool is_explained(const step_attempts *a, const step_attempts_error *at)
            (lasting_error(a, at) <= 1.0 && at->size <= ABOUT * correction_at(a, at, at->h));
 }
 
-/* What roundoff does to the estimate: that in the terms of F and in t, and that in y, which the y'
- * of the estimate contains divided by h and multiplied by the weights of the formula.   */
+/* The effect of roundoff on the error estimate: roundoff in the terms of F and in t, and roundoff
+ * in y, which the y' of the estimate contains divided by h and multiplied by the weights of the
+ * formula. */
 static void noise_of_estimate(const step_attempts *a, const step_attempts_error *at, double *noise)
 {
     const double short_step = 1e-8; /* of t: before, there is room for a smaller one */
@@ -222,7 +223,8 @@ bool step_attempts_have_stalled(step_attempts *a, step_attempts_error *at)
 
 /* ---- success ---- */
 
-/* A constraint takes back what the equations do to a variable, step after step. */
+/* Report a constraint that moves a variable back, step after step, by what the equations have
+ * moved it. */
 static daedal_status complain_contradiction(const integ_context *in, double t, int32_t constraint,
                                             int32_t variable)
 {

@@ -23,7 +23,7 @@
 #include "integ/step_size.h"
 #include "newton/modified_newton.h"
 
-/* How a method goes about its attempts. */
+/* Rules for the attempts that depend on the kind of method. */
 typedef struct step_attempts_rules {
     int32_t newton_max; /* failures of Newton after which the step is given up */
     step_arrival arrival;
@@ -52,7 +52,7 @@ typedef struct step_attempts {
     int32_t stalls;                     /* in a row that had an error no smaller        */
 } step_attempts;
 
-/* Those at a step from t, none made yet, in the manner of one-step methods.  */
+/* Begin the attempts at a step from t, with the rules of one-step methods. */
 static inline step_attempts step_attempts_begin(const integ_context *in, double t, double t_limit,
                                                 double *h, bool first)
 {
@@ -64,14 +64,15 @@ static inline step_attempts step_attempts_begin(const integ_context *in, double 
                            .first = first};
 }
 
-/* A retreat goes to min_step at the least; that it failed there ends the run. */
+/* A reduced step size is at least min_step.  Returns an error if the step failed with that size
+ * already. */
 daedal_status step_attempts_respect_min_step(const step_attempts *a);
-/* h is of the size of the roundoff of t: DAEDAL_OK if it may be tried nevertheless. */
+/* Check a step size near the roundoff of t.  Returns DAEDAL_OK if it may be tried nevertheless. */
 daedal_status step_attempts_check_roundoff(const step_attempts *a);
 
-/* Before an attempt: fit its size, find where it ends.  DAEDAL_OK, or why there is none left to
- * make: the size has fallen to min_step, or to the roundoff of t.  Once a step at least, hence
- * here.                                                                          */
+/* Prepare an attempt: fit its size and find where it ends.  Returns DAEDAL_OK, or the reason why
+ * no attempt is left, since the size has fallen to min_step or to the roundoff of t.  Every step
+ * calls this, so that it stands here. */
 static inline daedal_status step_attempts_next(step_attempts *a)
 {
     if (a->error + a->newton > 0)
@@ -89,9 +90,9 @@ static inline daedal_status step_attempts_next(step_attempts *a)
     return DAEDAL_OK;
 }
 
-/* After one that failed, by what was to blame; anything but DAEDAL_OK ends the step.  `correction`
- * is the last one of an iteration that did not converge, or NULL; `worst` the variable with the
- * largest error.                                                                  */
+/* Note an attempt that failed, with the cause.  Anything but DAEDAL_OK ends the step. `correction`
+ * is the last one of an iteration that did not converge, or NULL; `worst` is the variable with the
+ * largest error. */
 daedal_status step_attempts_note_newton(step_attempts *a, newton_outcome why,
                                         const double *correction, const double *inverse_weight);
 daedal_status step_attempts_note_error(step_attempts *a, double error, int32_t worst);
@@ -136,7 +137,7 @@ typedef struct step_attempts_move {
 
 daedal_status step_attempts_project(const integ_context *in, step_attempts_move *to);
 
-/* A step was accepted. */
+/* What the statistics need to know of an accepted step. */
 typedef struct step_attempts_success {
     double h, h_next;
     int32_t order, order_next;

@@ -8,7 +8,8 @@
 
 static const double FIRST_PART = 1e-3; /* of the run: the first step at most */
 
-/* Without any clue, [BCP96] end of section 5.2.3: h0 = min(1e-3 |tout - t|, 1/(2 ||y'||)). */
+/* The first step without other information, [BCP96] end of section 5.2.3: h0 = min(1e-3 |tout -
+ * t|, 1/(2 ||y'||)). */
 double step_first(const integ_context *in, const integ_begin *from, const double *inverse_weight,
                   step_courage rule)
 {

@@ -10,15 +10,15 @@
 
 #include "integ/method.h"
 
-/* How bold a method is with its first step: which share of the steps before a restart it tries,
- * else which part of the time in which y would change by its own size.           */
+/* How large the first step of a method is: a share of the step before a restart or, if there is
+ * none, a part of the time in which y would change by its own size. */
 typedef struct step_courage {
     double share, part;
 } step_courage;
 
-/* With its sign.  inverse_weight is that of from->y.  At least the time in which y would change
- * by half a tolerance; at a restart the steps before are a better clue than ||y'||, which says
- * nothing where a variable is near zero.                                         */
+/* The first step size, with its sign. inverse_weight belongs to from->y.  It is at least the time
+ * in which y would change by half a tolerance.  At a restart the steps before tell more than
+ * ||y'||, which is useless where a variable is near zero. */
 double step_first(const integ_context *in, const integ_begin *from, const double *inverse_weight,
                   step_courage rule);
 
@@ -37,7 +37,7 @@ static inline double step_fit(const daedal_options *options, step_arrival how, d
     return how.ahead * size > fabs(left) ? 0.5 * left : copysign(size, h);
 }
 
-/* x, but not outside low .. high. */
+/* x limited to low .. high. */
 static inline double step_clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;

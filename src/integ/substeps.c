@@ -62,7 +62,7 @@ static double error_at(substeps *x, void *self, double t, bool of_algebraic)
     return isnan(error) ? HUGE_VAL : error;
 }
 
-/* The largest of them in the last step, computed once. */
+/* The largest of these errors in the last step, which is computed once. */
 static double largest_error(substeps *x, void *self, const integ_view *v, bool of_algebraic)
 {
     substeps_peak *p = &x->peak[of_algebraic];
@@ -76,8 +76,8 @@ static double largest_error(substeps *x, void *self, const integ_view *v, bool o
     return p->error;
 }
 
-/* The defect is large where the error grows, and passes zero where the error is largest: what it
- * is elsewhere in the step counts, too.                                           */
+/* The error at t.  The defect is large where the error grows and passes zero where the error is
+ * largest, so that its values elsewhere in the step count too. */
 double substeps_error(substeps *x, void *self, double t, bool of_algebraic)
 {
     integ_view v = x->how->view(self);
@@ -99,7 +99,8 @@ static daedal_status make_side(substeps *x)
     return x->how->create(&x->side, &x->in);
 }
 
-/* The other instance is copied, too: later events of the same step are sought on its steps. */
+/* Copy the other instance too, because later events of the same step are searched for on its
+ * steps. */
 void substeps_follow(substeps *x, const substeps *from)
 {
     substeps_forget(x);
@@ -111,7 +112,7 @@ void substeps_follow(substeps *x, const substeps *from)
     x->t_to = from->t_to;
 }
 
-/* At t, with the values of an interpolant, and a first step of size h. */
+/* Begin at t with the values of an interpolant and a first step of size h. */
 static void begin_side(substeps *x, void *interpolant, double t, double h)
 {
     x->how->interpolate(interpolant, t, x->y, x->yp);
@@ -123,7 +124,7 @@ static void begin_side(substeps *x, void *interpolant, double t, double h)
     x->how->begin(x->side, &from);
 }
 
-/* Steps up to t or beyond, not past the limit.  *done: it is there. */
+/* Take steps up to t or beyond, but not past the limit. *done tells whether t was reached. */
 static daedal_status go_to(substeps *x, double t, double limit, bool *done)
 {
     double h = x->t_to - x->t_from;
@@ -140,7 +141,7 @@ static daedal_status go_to(substeps *x, double t, double limit, bool *done)
     return DAEDAL_OK;
 }
 
-/* Where even the shorter step is not accurate enough between its ends, it ends at t. */
+/* End the shorter step at t if its interpolant is not accurate enough either. */
 static daedal_status end_at(substeps *x, double t, bool *done)
 {
     integ_view v = x->how->view(x->side);

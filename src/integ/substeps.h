@@ -28,12 +28,12 @@ typedef struct substeps {
     block mem;
 } substeps;
 
-/* false: out of memory; substeps_free in any case. */
+/* The answer is false if memory is lacking. substeps_free must be called in any case. */
 bool substeps_create(substeps *x, const method *how, const integ_context *context);
 void substeps_free(substeps *x);
-/* The run begins anew, or is another one. */
+/* Forget the last step, because the run begins again or has been replaced. */
 void substeps_forget(substeps *x);
-/* The same, of a run that has become equal to another one. */
+/* Do the same for a run that has become equal to another one. */
 void substeps_follow(substeps *x, const substeps *from);
 
 /* The error of the interpolant of `self` at t in units of the tolerance, of algebraic variables in
@@ -41,7 +41,7 @@ void substeps_follow(substeps *x, const substeps *from);
  * the context must be factored.  */
 double substeps_error(substeps *x, void *self, double t, bool of_algebraic);
 
-/* y and y' at t, inside the last step of `self`.  *done: they were found.  DAEDAL_OK,
- * DAEDAL_STOPPED, DAEDAL_ERR_MEMORY. */
+/* Compute y and y' at t, inside the last step of `self`. *done tells whether they were found.
+ * Returns DAEDAL_OK, DAEDAL_STOPPED or DAEDAL_ERR_MEMORY. */
 daedal_status substeps_values(substeps *x, void *self, double t, double *y, double *yp, bool *done);
 #endif

@@ -6,10 +6,9 @@
 
 #include "linalg/vector.h"
 
-/* The errors of many steps add up, and a problem may amplify them, so the error per step
- * has to be tighter than what is asked for at the end; the factor was measured on the
- * reference problems (docs/decisions/004-tolerance-law.md).  Below 2e-12 roundoff leaves
- * no room.                                                                      */
+/* The errors of many steps add up, and a problem may amplify them, so that the error per step has
+ * to be smaller than the tolerance at the end.  The factor was measured on the reference problems
+ * (docs/decisions/004-tolerance-law.md).  Near roundoff, below 2e-12, it rises to one. */
 double weights_factor(double rtol)
 {
     const double share = 0.025, finest = 2e-12;
@@ -26,7 +25,8 @@ void weights_begin(weights *w, const double *y0)
     }
 }
 
-/* atol = 0 and y = 0 give a number, and one that fails the error test. */
+/* The reciprocal of a weight.  For atol = 0 and y = 0 it is a finite number so large that the
+ * error test fails. */
 static double reciprocal(double weight)
 {
     const double least = 1e-280;
@@ -35,7 +35,8 @@ static double reciprocal(double weight)
 
 void weights_inverse(const weights *w, const double *y, double *inverse)
 {
-    /* Near a singular point the noise has no bound, but excuses must have one. */
+    /* Near a singular point the noise is unbounded, but a tolerance must not be raised without
+     * bound. */
     const double of_largest = 1e-6, of_asked = 1e3;
     vector_space all = {w->n, w->parallel};
     double bound = w->allows_noise ? of_largest * space_max_abs(&all, y) : 0.0;

@@ -28,10 +28,11 @@ void weights_begin(weights *w, const double *y0);
 /* inverse[i] = 1 / w_i at y. */
 void weights_inverse(const weights *w, const double *y, double *inverse);
 
-/* inverse[i] = 1 / (rtol_i |y_i| + atol_i): as asked for, without the law. */
+/* inverse[i] = 1 / (rtol_i |y_i| + atol_i), without the tolerance law. */
 void weights_inverse_plain(const weights *w, const double *y, double *inverse);
 
-/* The error of a variable of index nu > 1 reaches the others multiplied by h^(nu-1), and roundoff
- * reaches it divided by that: it may be larger by as much ([HW96] VII.6).        */
+/* Divide the weights for variables of index nu > 1.  Their error reaches the others multiplied by
+ * h^(nu-1), and roundoff reaches them divided by it, so that it may be larger by this factor
+ * ([HW96] VII.6). */
 void weights_spare_high_index(const weights *w, const int32_t *index, double h, double *inverse);
 #endif
