@@ -6,11 +6,21 @@
 #include "expr/live.h"
 #include "reduce/repairs.h"
 
+/* What all parts share; it is created first. */
+typedef struct model_shared {
+    arena mem, scratch;
+    daedal_diagnosis why;
+    expr_walker walker;
+    message_log log;
+    warning_list warnings;
+} model_shared;
+
 static reduced_model reduced_of(const model *m, const model_setup *setup)
 {
     return (reduced_model){.flat = m->flat,
                            .allocator = m->allocator,
                            .mem = m->mem,
+                           .scratch = &m->shared->scratch,
                            .why = m->why,
                            .walker = m->walker,
                            .setup = setup ? *setup : (model_setup){0}};
@@ -88,15 +98,6 @@ static daedal_status build(model *m, const model_setup *setup)
     return DAEDAL_OK;
 }
 
-/* What all parts share; it is created first. */
-typedef struct model_shared {
-    arena mem;
-    daedal_diagnosis why;
-    expr_walker walker;
-    message_log log;
-    warning_list warnings;
-} model_shared;
-
 daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
 {
     const daedal_allocator *a = setup ? setup->allocator : NULL;
@@ -105,6 +106,7 @@ daedal_status model_create(model *m, flat_model *flat, const model_setup *setup)
     if (!s)
         return DAEDAL_ERR_MEMORY;
     arena_create(&s->mem, a, 0);
+    arena_create(&s->scratch, a, 0);
     expr_walker_create(&s->walker, &flat->graph);
     diagnosis_clear(&s->why);
     m->mem = &s->mem;
@@ -136,6 +138,7 @@ void model_free(model *m)
         compiled_free(m->compiled);
     model_shared *s = m->shared;
     expr_walker_free(&s->walker);
+    arena_free(&s->scratch);
     arena_free(&s->mem);
     memory_give(m->allocator, s, sizeof *s);
     *m = (model){0};

@@ -80,7 +80,7 @@ static bool linearize(conflict *k, const double *z)
     for (size_t e = 0; e < s->n_entries; e++) {
         const row_entry *entry = &s->entry[e];
         k->a[(size_t)entry->column * rows + (size_t)k->at[entry->row]] =
-            entry->value * s->weight[entry->column];
+            s->value[e] * s->weight[entry->column];
     }
     for (int32_t c = 0; c < k->n_cols; c++)
         if (k->at[s->n_exprs + c] >= 0)

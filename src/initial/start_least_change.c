@@ -72,7 +72,7 @@ static void solve_dense(least_change *d)
     for (size_t k = 0; k < s->n_entries; k++)
         if (s->entry[k].row < hard_exprs(s))
             d->a[(size_t)s->entry[k].column * rows + (size_t)s->entry[k].row] =
-                s->entry[k].value * s->weight[s->entry[k].column];
+                s->value[k] * s->weight[s->entry[k].column];
     for (int32_t c = 0; c < d->cols; c++)
         if (keeps(s, c))
             d->a[(size_t)c * rows + (size_t)row++] = s->weight[c];
@@ -115,7 +115,7 @@ static void measure_rows(least_change *d)
     for (size_t k = 0; k < s->n_entries; k++)
         if (s->entry[k].row < hard_exprs(s)) {
             double *most = &d->row_size[s->entry[k].row];
-            *most = fmax(*most, fabs(s->entry[k].value * s->weight[s->entry[k].column]));
+            *most = fmax(*most, fabs(s->value[k] * s->weight[s->entry[k].column]));
         }
     for (int32_t c = 0; c < d->cols; c++)
         if (keeps(s, c))

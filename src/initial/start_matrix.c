@@ -69,7 +69,7 @@ void start_matrix_fill(start_matrix *x)
     const start_rows *s = x->of;
     for (size_t k = 0; k < s->n_entries; k++)
         if (x->entry_at[k] >= 0)
-            x->values[x->entry_at[k]] = s->entry[k].value;
+            x->values[x->entry_at[k]] = s->value[k];
     for (int32_t c = 0; c < s->n_columns; c++)
         if (x->keep_at[c] >= 0)
             x->values[x->keep_at[c]] = 1.0;

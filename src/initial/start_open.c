@@ -93,7 +93,7 @@ static void load_row(elimination *w, int32_t row, size_t *next)
     if (row >= s->n_exprs)
         w->row[row - s->n_exprs] = w->unit[row - s->n_exprs];
     for (; *next < s->n_entries && s->entry[*next].row == row; ++*next)
-        w->row[s->entry[*next].column] = s->entry[*next].value * w->unit[s->entry[*next].column];
+        w->row[s->entry[*next].column] = s->value[*next] * w->unit[s->entry[*next].column];
 }
 
 static void add_hard_rows(elimination *w)

@@ -109,19 +109,26 @@ static bool has_column(void *user, uint32_t symbol)
     return column_of(k->m, k->s, symbol) >= 0;
 }
 
-static bool add_entry(start_problem *m, start_rows *s, int32_t row, const expr_entry *e)
+static bool add_entry(start_rows *s, int32_t row, int32_t column)
 {
     row_entry *grown =
         arena_enlarge(&s->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
-    expr *roots =
-        arena_enlarge(&s->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
-    if (!grown || !roots)
+    if (!grown)
         return false;
     s->entry = grown;
-    s->root = roots;
-    s->entry[s->n_entries] = (row_entry){row, column_of(m, s, e->variable), 0.0};
-    s->root[s->n_entries++] = e->derivative;
+    s->entry[s->n_entries++] = (row_entry){row, column};
     return true;
+}
+
+static bool add_derivative(start_problem *m, start_rows *s, int32_t row, const expr_entry *e)
+{
+    expr *roots =
+        arena_enlarge(&s->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
+    if (!roots)
+        return false;
+    s->root = roots;
+    s->root[s->n_entries] = e->derivative;
+    return add_entry(s, row, column_of(m, s, e->variable));
 }
 
 static expr_outcome differentiate(start_problem *m, start_rows *s, const expr *rows)
@@ -134,7 +141,7 @@ static expr_outcome differentiate(start_problem *m, start_rows *s, const expr *r
         expr_gradient g = {0};
         outcome = expr_gradient_of(d, rows[i], &g, NULL);
         for (size_t k = 0; k < g.n && outcome == EXPR_OK; k++)
-            if (!add_entry(m, s, i, &g.entry[k]))
+            if (!add_derivative(m, s, i, &g.entry[k]))
                 outcome = EXPR_NO_MEMORY;
     }
     expr_deriver_free(d);
@@ -150,8 +157,8 @@ static expr_outcome list_occurrences(start_problem *m, start_rows *s)
         expr_walker_forget(w);
         fine = expr_depends(w, s->rows[i], EXPR_INCIDENCE);
         for (size_t k = 0; fine && k < w->n_found; k++) {
-            expr_entry e = {.variable = expr_index(&m->flat->graph, w->found[k])};
-            fine = column_of(m, s, e.variable) < 0 || add_entry(m, s, i, &e);
+            int32_t column = column_of(m, s, expr_index(&m->flat->graph, w->found[k]));
+            fine = column < 0 || add_entry(s, i, column);
         }
     }
     expr_walker_free(w);
@@ -163,12 +170,13 @@ static bool compile_slopes(start_problem *m, start_rows *s)
     const expr_graph *g = &m->flat->graph;
     expr *roots = arena_take(&s->mem, s->n_entries + 1, sizeof *roots);
     s->root_entry = arena_take(&s->mem, s->n_entries + 1, sizeof *s->root_entry);
+    s->value = arena_take(&s->mem, s->n_entries + 1, sizeof *s->value);
     if (s->mem.failed)
         return false;
     size_t n = 0;
     for (size_t k = 0; k < s->n_entries; k++) {
         if (expr_is_constant(g, s->root[k]) && !expr_is_live(g, s->root[k])) {
-            s->entry[k].value = expr_value_now(g, s->root[k]);
+            s->value[k] = expr_value_now(g, s->root[k]);
         } else {
             roots[n] = s->root[k];
             s->root_entry[n++] = k;
@@ -378,7 +386,7 @@ static bool take_slopes(start_problem *m, start_rows *s, bool only_bad)
         return false;
     bool fine = true;
     for (size_t k = 0; k < start_rows_varying(s); k++) {
-        double *value = &s->entry[s->root_entry[k]].value;
+        double *value = &s->value[s->root_entry[k]];
         if (!only_bad || !isfinite(*value))
             *value = s->slopes->out[k];
         fine = fine && isfinite(*value);

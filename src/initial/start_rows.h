@@ -13,7 +13,6 @@ enum { RANK_FIXED = 2 }; /* rank of fixed values; rows of higher rank may be vio
 
 typedef struct row_entry {
     int32_t row, column;
-    double value;
 } row_entry;
 
 /* Some of the rows as a sparse matrix (start_matrix.c). */
@@ -37,8 +36,9 @@ typedef struct start_rows {
     int32_t *slope_column;      /* by unknown: column of its y', or -1                  */
     int32_t *parameter_column;  /* by discrete variable, or -1                          */
     row_entry *entry;           /* of the expressions, by rows                          */
+    double *value;              /* of each entry; NULL unless compiled                  */
     size_t n_entries, capacity;
-    expr *root; /* of each entry */
+    expr *root; /* of each entry; NULL if structure_only */
     size_t root_capacity;
     size_t *root_entry; /* by root of the tape */
     expr *rows;

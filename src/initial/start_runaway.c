@@ -66,7 +66,7 @@ static bool measure(runaway *w)
         return false;
     for (size_t e = 0; e < s->n_entries; e++)
         w->rough[s->entry[e].row] +=
-            ROUNDINGS * DBL_EPSILON * fabs(s->entry[e].value * s->z[s->entry[e].column]);
+            ROUNDINGS * DBL_EPSILON * fabs(s->value[e] * s->z[s->entry[e].column]);
     for (int32_t i = 0; i < s->n_exprs; i++)
         w->rough[i] = fmax(w->rough[i], fabs(s->r[i]));
     for (int32_t j = 0; j < w->m->reduced->n; j++)

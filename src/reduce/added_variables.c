@@ -7,16 +7,18 @@
 bool reduced_reserve_variables(reduced_model *m, size_t more)
 {
     flat_model *f = m->flat;
-    size_t n = f->n_variables, room = n + more + 1;
+    size_t n = f->n_variables, room = n;
     int32_t **tables[] = {&m->unknown_of, &m->discrete_of, &m->column};
-    if (n + more <= m->variable_room)
+    if (more == 0 || n + more <= m->variable_room)
         return true;
-    flat_variable *variables = arena_copy(m->mem, f->variables, n, room, sizeof *variables);
+    flat_variable *variables =
+        arena_enlarge(&f->from->mem, f->variables, &room, n + more, sizeof *variables);
     if (!variables)
         return false;
     f->variables = variables;
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
-        int32_t *table = arena_copy(m->mem, *tables[k], n, room, sizeof *table);
+        room = n;
+        int32_t *table = arena_enlarge(m->mem, *tables[k], &room, n + more, sizeof *table);
         if (!table)
             return false;
         *tables[k] = table;

@@ -187,10 +187,10 @@ bool reduced_inline_clamped(reduced_model *m)
     flat_model *f = m->flat;
     clamped c = {.m = m};
     bool any = false, fine = true;
-    c.definition = arena_take(m->mem, f->n_variables + 1, sizeof *c.definition);
-    c.is_wanted = arena_take(m->mem, f->n_variables + 1, sizeof *c.is_wanted);
-    c.wanted = arena_take(m->mem, f->n_variables + 1, sizeof *c.wanted);
-    if (m->mem->failed)
+    c.definition = arena_take(m->scratch, f->n_variables + 1, sizeof *c.definition);
+    c.is_wanted = arena_take(m->scratch, f->n_variables + 1, sizeof *c.is_wanted);
+    c.wanted = arena_take(m->scratch, f->n_variables + 1, sizeof *c.wanted);
+    if (m->scratch->failed)
         return false;
     expr_walker_create(&c.outer, &f->graph);
     expr_walker_create(&c.inner, &f->graph);

@@ -202,7 +202,7 @@ static expr image_of(void *user, uint32_t symbol)
 static bool resolve_values(selection *s)
 {
     expr_graph *g = &s->m->flat->graph;
-    expr *roots = arena_take(s->m->mem, (size_t)s->n + 1, sizeof *roots);
+    expr *roots = arena_take(s->m->scratch, (size_t)s->n + 1, sizeof *roots);
     for (int32_t level = 1; level <= LEVELS_MAX && roots; level++) {
         size_t n = 0;
         for (int32_t k = 0; k < s->n; k++)
@@ -281,9 +281,9 @@ static bool close_gaps(selection *s)
 {
     reduced_model *m = s->m;
     size_t n = (size_t)m->n + 1;
-    renumbering to = {arena_take(m->mem, n, sizeof(int32_t)),
-                      arena_take(m->mem, n, sizeof(int32_t))};
-    if (m->mem->failed)
+    renumbering to = {arena_take(m->scratch, n, sizeof(int32_t)),
+                      arena_take(m->scratch, n, sizeof(int32_t))};
+    if (m->scratch->failed)
         return false;
     for (int32_t k = 0; k < s->n; k++)
         if (s->list[k].taken)
@@ -313,15 +313,15 @@ static bool create(selection *s, reduced_model *m)
 {
     size_t n = (size_t)m->n + 1;
     *s = (selection){.m = m};
-    s->list = arena_take(m->mem, n, sizeof *s->list);
-    s->of = arena_take(m->mem, n, sizeof *s->of);
-    s->uses = arena_take(m->mem, n, sizeof *s->uses);
-    s->kept = arena_take(m->mem, n, sizeof *s->kept);
-    s->image = arena_take(m->mem, n, sizeof *s->image);
+    s->list = arena_take(m->scratch, n, sizeof *s->list);
+    s->of = arena_take(m->scratch, n, sizeof *s->of);
+    s->uses = arena_take(m->scratch, n, sizeof *s->uses);
+    s->kept = arena_take(m->scratch, n, sizeof *s->kept);
+    s->image = arena_take(m->scratch, n, sizeof *s->image);
     for (int32_t j = 0; j < m->n && s->of; j++)
         s->of[j] = -1;
     expr_walker_create(&s->w, &m->flat->graph);
-    return !m->mem->failed;
+    return !m->scratch->failed;
 }
 
 /* ---- relations ---- */
@@ -369,7 +369,7 @@ static void choose_chosen(selection *s)
 static bool resolve_chosen(selection *s)
 {
     expr_graph *g = &s->m->flat->graph;
-    expr *roots = arena_take(s->m->mem, (size_t)s->n + 1, sizeof *roots);
+    expr *roots = arena_take(s->m->scratch, (size_t)s->n + 1, sizeof *roots);
     for (int32_t level = 1; level <= LEVELS_MAX && roots; level++) {
         size_t n = 0;
         for (int32_t k = 0; k < s->n; k++)
@@ -393,9 +393,9 @@ static bool expand_relations(selection *s)
     size_t n = 2 * m->flat->n_relations + m->flat->n_roundings;
     if (n == 0)
         return true;
-    expr **list = arena_take(m->mem, n, sizeof *list);
-    expr *roots = arena_take(m->mem, n, sizeof *roots);
-    if (m->mem->failed)
+    expr **list = arena_take(m->scratch, n, sizeof *list);
+    expr *roots = arena_take(m->scratch, n, sizeof *roots);
+    if (m->scratch->failed)
         return false;
     choose_chosen(s);
     if (s->w.failed || !resolve_chosen(s))

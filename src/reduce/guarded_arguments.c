@@ -216,9 +216,9 @@ static expr clamp_branches(guarded *c, expr e)
 bool reduced_clamp_guarded(reduced_model *m)
 {
     flat_model *f = m->flat;
-    expr *assigned = arena_take(m->mem, f->n_variables + 1, sizeof *assigned);
+    expr *assigned = arena_take(m->scratch, f->n_variables + 1, sizeof *assigned);
     guarded c = {.m = m, .assigned = assigned};
-    if (m->mem->failed)
+    if (m->scratch->failed)
         return false;
     for (size_t k = 0; k < f->n_assignments; k++)
         assigned[f->assignments[k].variable] = f->assignments[k].value;

@@ -62,9 +62,9 @@ static void find_velocity(lowering *l, int32_t i)
 static bool find_velocities(lowering *l)
 {
     size_t n = (size_t)l->n + 1;
-    l->velocity = arena_take(l->m->mem, n, sizeof *l->velocity);
-    l->position = arena_take(l->m->mem, n, sizeof *l->position);
-    if (l->m->mem->failed)
+    l->velocity = arena_take(l->m->scratch, n, sizeof *l->velocity);
+    l->position = arena_take(l->m->scratch, n, sizeof *l->position);
+    if (l->m->scratch->failed)
         return false;
     for (int32_t i = 0; i < l->n; i++)
         l->velocity[i] = l->position[i] = -1;
@@ -78,7 +78,7 @@ static bool find_velocities(lowering *l)
 static const char *derivative_name(reduced_model *m, const char *of)
 {
     size_t size = strlen(of) + sizeof "der()";
-    char *text = arena_take(m->mem, size, 1);
+    char *text = arena_take(m->scratch, size, 1);
     if (text)
         snprintf(text, size, "der(%s)", of);
     return text;
@@ -88,11 +88,11 @@ static bool make_room(lowering *l, size_t more)
 {
     reduced_model *m = l->m;
     size_t all = m->flat->n_variables + more + 1;
-    l->place = arena_take(m->mem, all, sizeof *l->place);
-    l->order = arena_take(m->mem, all, sizeof *l->order);
+    l->place = arena_take(m->scratch, all, sizeof *l->place);
+    l->order = arena_take(m->scratch, all, sizeof *l->order);
     for (size_t v = 0; v < all && l->place; v++)
         l->place[v] = -1;
-    return reduced_reserve_variables(m, more) && !m->mem->failed;
+    return reduced_reserve_variables(m, more) && !m->scratch->failed;
 }
 
 static bool add_derivative(lowering *l, int32_t j, int32_t k)
@@ -108,12 +108,12 @@ static bool add_derivatives(lowering *l)
     size_t more = 0;
     for (int32_t j = 0; j < l->n; j++)
         more += (size_t)kept_orders(l, j) - 1;
-    l->derivative = arena_take(m->mem, (size_t)l->n + 1, sizeof *l->derivative);
+    l->derivative = arena_take(m->scratch, (size_t)l->n + 1, sizeof *l->derivative);
     if (!make_room(l, more))
         return false;
     for (int32_t j = 0; j < l->n; j++) {
         int32_t orders = kept_orders(l, j);
-        l->derivative[j] = arena_take(m->mem, (size_t)orders, sizeof **l->derivative);
+        l->derivative[j] = arena_take(m->scratch, (size_t)orders, sizeof **l->derivative);
         if (!l->derivative[j])
             return false;
         l->derivative[j][0] = m->variable[j];

@@ -1,5 +1,5 @@
 /* reduce/reduced.c - see reduced.h: the outline, from the flat model to the reduced system.  Read
- * reduced_build first.                                                           */
+ * build first.                                                           */
 #include "reduce/reduced.h"
 #include "reduce/repairs.h"
 
@@ -75,7 +75,7 @@ static bool bind_inputs(reduced_model *m)
 static bool warn_undetermined(reduced_model *m)
 {
     const flat_model *f = m->flat;
-    bool *assigned = arena_take(m->mem, f->n_variables + 1, sizeof *assigned);
+    bool *assigned = arena_take(m->scratch, f->n_variables + 1, sizeof *assigned);
     if (!assigned)
         return false;
     for (size_t k = 0; k < f->n_assignments; k++)
@@ -104,7 +104,7 @@ static bool take_parts(reduced_model *m)
     return true;
 }
 
-daedal_status reduced_build(reduced_model *m)
+static daedal_status build(reduced_model *m)
 {
     equations system;
     if (!take_parts(m) || !list_variables(m) || !bind_inputs(m) || !warn_undetermined(m) ||
@@ -117,6 +117,13 @@ daedal_status reduced_build(reduced_model *m)
         return DAEDAL_OK;
     TRY(reduced_eliminate_explicit(m));
     return reduced_hold_invariants(m) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+daedal_status reduced_build(reduced_model *m)
+{
+    daedal_status status = build(m);
+    arena_free(m->scratch);
+    return status;
 }
 
 void reduced_raise_index(reduced_model *m, int32_t index_left, int32_t index)

@@ -64,6 +64,7 @@ typedef struct reduced_model {
     flat_model *flat;
     const daedal_allocator *allocator;
     arena *mem;
+    arena *scratch; /* what is needed during the reduction only; freed at its end */
     daedal_diagnosis *why;
     model_setup setup;
     expr_walker *walker; /* working memory, in proportion to the graph */
@@ -120,7 +121,8 @@ void reduced_raise_index(reduced_model *m, int32_t index_left, int32_t index);
 const char *variable_text(const reduced_model *m, uint32_t variable);
 const char *equation_text(const reduced_model *m, uint32_t number);
 
-/* reduction_steps.c: the equations as written, all of them; false: out of memory. */
+/* reduction_steps.c: the equations as written, all of them, in scratch memory; false: out of
+ * memory. */
 bool reduced_as_written(const reduced_model *m, equations *system);
 
 /* For expr/derive.h, user is the reduced model: the symbol is an unknown or its derivative. */
@@ -154,7 +156,7 @@ typedef struct exprs {
     expr **at;
     size_t n, capacity;
 } exprs;
-/* All expressions outside the equations that read variables. */
+/* All expressions outside the equations that read variables, in scratch memory. */
 exprs reduced_list_others(reduced_model *m);
 /* Substitute in the current equations and in all those; false: out of memory. */
 bool reduced_substitute(reduced_model *m, expr_image_fn *image, void *user);

@@ -55,7 +55,7 @@ bool reduced_as_written(const reduced_model *m, equations *system)
                           .parts = EXPR_INCIDENCE,
                           .place = place_of,
                           .user = (void *)(uintptr_t)m};
-    system->residual = arena_take(m->mem, f->n_equations + 1, sizeof *system->residual);
+    system->residual = arena_take(m->scratch, f->n_equations + 1, sizeof *system->residual);
     if (!system->residual)
         return false;
     for (size_t i = 0; i < f->n_equations; i++)
@@ -80,9 +80,9 @@ static int32_t preference_of(const reduced_model *m, const analysis *a, int32_t 
 static bool eliminate(reduced_model *m, equations *system, const analysis *a)
 {
     exprs others = reduced_list_others(m);
-    int32_t *preference = arena_take(m->mem, (size_t)m->n_unknowns + 1, sizeof *preference);
-    expr *values = arena_take(m->mem, others.n + 1, sizeof *values);
-    if (m->mem->failed)
+    int32_t *preference = arena_take(m->scratch, (size_t)m->n_unknowns + 1, sizeof *preference);
+    expr *values = arena_take(m->scratch, others.n + 1, sizeof *values);
+    if (m->scratch->failed)
         return false;
     for (int32_t j = 0; j < m->n_unknowns; j++)
         preference[j] = preference_of(m, a, j);

@@ -136,11 +136,11 @@ static bool set_aside(row_choice *c)
     reduced_model *m = c->m;
     size_t rows = m->flat->n_equations + 1;
     expr_selection selection = {is_unknown, m, flat_partials(m->flat)};
-    c->class_of = arena_take(m->mem, rows, sizeof *c->class_of);
-    c->is_taken = arena_take(m->mem, rows, sizeof *c->is_taken);
+    c->class_of = arena_take(m->scratch, rows, sizeof *c->class_of);
+    c->is_taken = arena_take(m->scratch, rows, sizeof *c->is_taken);
     c->deriver = expr_deriver_create(&m->flat->graph, &selection);
     if (!c->deriver || !independent_rows_create(&c->rows, m->n_unknowns, m->allocator) ||
-        m->mem->failed || !reduced_as_written(m, &c->system))
+        m->scratch->failed || !reduced_as_written(m, &c->system))
         return false;
     expr_outcome outcome = choose_rows(c);
     if (outcome != EXPR_OK || c->n_taken < m->n_unknowns ||

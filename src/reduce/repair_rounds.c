@@ -52,7 +52,7 @@ static bool depends_on_time_only(const reduced_model *m, expr_walker *w, expr e,
  * false: out of memory.                             */
 static bool mark_switching(reduced_model *m, const repair_task *task, const components *order)
 {
-    bool *given = arena_take(m->mem, (size_t)m->n, sizeof *given);
+    bool *given = arena_take(m->scratch, (size_t)m->n, sizeof *given);
     bool *switching = arena_take(m->mem, (size_t)m->n, sizeof *switching);
     m->repairs->points.switching = switching;
     for (int32_t b = 0; b < order->n_blocks && given && switching; b++) {
@@ -308,7 +308,7 @@ static daedal_status repair_whole(reduced_model *m, repair_task *task, const ana
                                   bool *changed)
 {
     const components *o = &a->order;
-    int32_t *of = arena_take(m->mem, (size_t)o->n + 1, sizeof *of);
+    int32_t *of = arena_take(m->scratch, (size_t)o->n + 1, sizeof *of);
     for (int32_t b = 0; b < o->n_blocks && of; b++)
         for (int32_t k = o->start[b]; k < o->start[b + 1]; k++)
             of[k] = b;

@@ -10,7 +10,7 @@ static void add(reduced_model *m, exprs *list, expr *e)
 {
     if (*e == EXPR_NONE)
         return;
-    expr **grown = arena_enlarge(m->mem, list->at, &list->capacity, list->n + 1, sizeof *grown);
+    expr **grown = arena_enlarge(m->scratch, list->at, &list->capacity, list->n + 1, sizeof *grown);
     if (!grown)
         return;
     list->at = grown;
@@ -86,8 +86,8 @@ bool reduced_substitute(reduced_model *m, expr_image_fn *image, void *user)
 {
     exprs others = reduced_list_others(m);
     size_t n = (size_t)m->n + others.n;
-    expr *roots = arena_copy(m->mem, m->residual, (size_t)m->n, n + 1, sizeof *roots);
-    if (m->mem->failed)
+    expr *roots = arena_copy(m->scratch, m->residual, (size_t)m->n, n + 1, sizeof *roots);
+    if (m->scratch->failed)
         return false;
     for (size_t k = 0; k < others.n; k++)
         roots[(size_t)m->n + k] = *others.at[k];

@@ -36,8 +36,8 @@ static int32_t block_reach(const reaching *r, int32_t b)
 static bool list_indices(reduced_model *m, reaching *r, int32_t *index)
 {
     const components *o = &r->a->order;
-    r->reach = arena_take(m->mem, (size_t)o->n_blocks + 1, sizeof *r->reach);
-    bool fine = !m->mem->failed && index &&
+    r->reach = arena_take(m->scratch, (size_t)o->n_blocks + 1, sizeof *r->reach);
+    bool fine = !m->scratch->failed && index &&
                 pattern_transpose(&r->rows, &r->a->incidence.pattern.view, m->allocator);
     for (int32_t b = 0; b < o->n_blocks && fine; b++) {
         r->reach[b] = block_reach(r, b);
@@ -60,7 +60,7 @@ bool reduced_note_indices(reduced_model *m, const analysis *a)
 bool reduced_note_repaired_indices(reduced_model *m, const analysis *a)
 {
     reaching r = {.a = a, .origins = m->repairs->origins};
-    int32_t *index = arena_take(m->mem, (size_t)m->n + 1, sizeof *index);
+    int32_t *index = arena_take(m->scratch, (size_t)m->n + 1, sizeof *index);
     if (!list_indices(m, &r, index))
         return false;
     m->report->index = 0;

@@ -80,7 +80,7 @@ static void dense_of(const start_rows *s, double a[ROWS][COLUMNS])
 {
     memset(a, 0, ROWS * sizeof *a);
     for (size_t k = 0; k < s->n_entries; k++)
-        a[s->entry[k].row][s->entry[k].column] += s->entry[k].value;
+        a[s->entry[k].row][s->entry[k].column] += s->value[k];
     for (int32_t c = 0; c < s->n_columns; c++)
         a[s->n_exprs + c][c] = 1.0;
 }
@@ -321,8 +321,8 @@ static void test_neighbours(void **state)
         bool infinite = false;
         assert_true(start_rows_slopes(l.m.start, s, s->z));
         for (size_t k = 0; k < s->n_entries; k++) {
-            assert_true(isfinite(s->entry[k].value));
-            infinite = infinite || fabs(s->entry[k].value) > 1e3;
+            assert_true(isfinite(s->value[k]));
+            infinite = infinite || fabs(s->value[k]) > 1e3;
         }
         assert_true(infinite);
         for (int32_t c = 0; c < s->n_columns; c++) /* the point itself is as it was */
