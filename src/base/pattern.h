@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* An owned pattern: `view` points into `mem`. */
+/* An owned pattern: `view` points into `mem`; or a borrowed one: `view` alone is set. */
 typedef struct pattern {
     daedal_pattern view;
     int32_t *start, *row;

@@ -8,6 +8,17 @@
 
 /* ---- places ---- */
 
+/* Whether an expression reads pre(x) of an unknown as written. */
+static bool reads_pre_of_unknowns(const compiled_model *m)
+{
+    const expr_graph *g = &m->flat->graph;
+    for (expr e = 1; e < g->n; e++)
+        if (expr_is_variable(g, e) && flat_kind(expr_index(g, e)) == FLAT_PRE &&
+            m->reduced->unknown_of[flat_number(expr_index(g, e))] >= 0)
+            return true;
+    return false;
+}
+
 static void set_places(compiled_model *m)
 {
     const flat_model *f = m->flat;
@@ -18,7 +29,7 @@ static void set_places(compiled_model *m)
     p->discrete = p->yp + n;
     p->pre = p->discrete + d;
     p->pre_y = p->pre + d;
-    p->relation = p->pre_y + n;
+    p->relation = p->pre_y + (reads_pre_of_unknowns(m) ? n : 0);
     p->rounding = p->relation + (uint32_t)f->n_relations;
     p->sample = p->rounding + (uint32_t)f->n_roundings;
     p->delay = p->sample + (uint32_t)f->n_samples;

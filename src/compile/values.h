@@ -3,6 +3,7 @@
  * All values live in one array `x`, the inputs of every tape:
  *     time | y | y' | discrete | their pre | pre of y | relations | roundings | samples |
  *     delays | inputs | initial | terminal | homotopy || computed
+ * pre of y has no place if nothing reads it.
  * Everything behind y' changes at events only, except delays and inputs; computed values are output
  * but not read by tapes. Owner: compile/.  The start, the event iteration and the simulation change
  * the values.  Values behind y' are changed by values_set, which increments `version`, so that

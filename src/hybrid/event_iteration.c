@@ -57,8 +57,9 @@ bool discrete_update_pre(discrete_part *m)
 
 void discrete_update_pre_of_states(discrete_part *m)
 {
-    for (uint32_t j = 0; j < (uint32_t)m->reduced->n_system; j++)
-        values_set(m->values, m->values->place.pre_y + j, m->values->x[m->values->place.y + j]);
+    const value_places *at = &m->values->place;
+    for (uint32_t j = 0; j < at->relation - at->pre_y; j++)
+        values_set(m->values, at->pre_y + j, m->values->x[at->y + j]);
 }
 
 /* ---- the equations ---- */

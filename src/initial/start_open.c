@@ -379,16 +379,29 @@ static void examine(elimination *w, elimination *beside)
     report_elimination(w);
 }
 
-static daedal_status examine_rows(start_problem *m)
+static bool is_large(const start_problem *m)
+{
+    return start_rows_columns(m) > COLUMNS_MAX;
+}
+
+/* *exist: there are rows.  A start is valid without a report where a function cannot be
+ * differentiated. */
+static daedal_status make_rows(start_problem *m, bool *exist)
 {
     daedal_diagnosis kept = *m->why;
-    bool exist = m->rows != NULL, is_large = start_rows_columns(m) > COLUMNS_MAX;
-    daedal_status status = is_large ? start_rows_create_structure(m) : start_rows_create(m);
-    if (status <
-        0) { /* a function cannot be differentiated; the start is valid without this report */
+    daedal_status status = is_large(m) ? start_rows_create_structure(m) : start_rows_create(m);
+    *exist = status >= 0;
+    if (status < 0)
         *m->why = kept;
-        return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
-    }
+    return status == DAEDAL_ERR_MEMORY ? status : DAEDAL_OK;
+}
+
+static daedal_status examine_rows(start_problem *m)
+{
+    bool exist, were_solved = m->rows && !m->rows->structure_only;
+    daedal_status status = make_rows(m, &exist);
+    if (!exist)
+        return status;
     elimination w = {.m = m, .s = m->rows}, beside = w;
     if (block_create(&w.mem, m->allocator, lay_out, &w) &&
         block_create(&beside.mem, m->allocator, lay_out, &beside))
@@ -397,7 +410,7 @@ static daedal_status examine_rows(start_problem *m)
         status = DAEDAL_ERR_MEMORY;
     block_free(&w.mem);
     block_free(&beside.mem);
-    if (!exist && is_large)
+    if (!were_solved && is_large(m))
         start_rows_free(m);
     return status;
 }
@@ -408,6 +421,12 @@ static bool has_plain_conditions(const start_problem *m)
     for (int32_t j = 0; j < m->reduced->n && plain; j++)
         plain = m->reduced->differential[j] || !m->start_fixed[j];
     return plain;
+}
+
+daedal_status start_foresee_report(start_problem *m)
+{
+    bool exist;
+    return m->rows || !is_large(m) || has_plain_conditions(m) ? DAEDAL_OK : make_rows(m, &exist);
 }
 
 daedal_status start_rows_report(start_problem *m)

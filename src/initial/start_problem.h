@@ -76,6 +76,9 @@ daedal_status start_build(start_problem *m);
 void start_free(start_problem *m);
 daedal_status start_prepare_values(start_problem *m); /* start values, before any equation */
 daedal_status start_initialize(start_problem *m);
+/* What a report on a large start reads of the structure of the equations, while there is room:
+ * before the solver takes its memory.  DAEDAL_ERR_MEMORY. */
+daedal_status start_foresee_report(start_problem *m);
 /* From the values in x: make equations, initial equations and the discrete part consistent. */
 daedal_status start_settle(start_problem *m);
 

@@ -112,7 +112,7 @@ static bool has_column(void *user, uint32_t symbol)
 static bool add_entry(start_rows *s, int32_t row, int32_t column)
 {
     row_entry *grown =
-        arena_enlarge(&s->mem, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
+        arena_enlarge(&s->lists, s->entry, &s->capacity, s->n_entries + 1, sizeof *grown);
     if (!grown)
         return false;
     s->entry = grown;
@@ -123,7 +123,7 @@ static bool add_entry(start_rows *s, int32_t row, int32_t column)
 static bool add_derivative(start_problem *m, start_rows *s, int32_t row, const expr_entry *e)
 {
     expr *roots =
-        arena_enlarge(&s->mem, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
+        arena_enlarge(&s->lists, s->root, &s->root_capacity, s->n_entries + 1, sizeof *roots);
     if (!roots)
         return false;
     s->root = roots;
@@ -314,6 +314,7 @@ static daedal_status create(start_problem *m, bool structure_only)
         return DAEDAL_ERR_MEMORY;
     m->rows = s;
     arena_create(&s->mem, m->allocator, 0);
+    arena_create(&s->lists, m->allocator, 0);
     s->structure_only = structure_only;
     s->n_equations = m->reduced->n + m->reduced->n_constraints + m->slopes->n;
     s->n_exprs = s->n_equations + (int32_t)m->n_initial_rows;
@@ -327,6 +328,14 @@ static daedal_status create(start_problem *m, bool structure_only)
         return fail(m->why, DAEDAL_ERR_START,
                     "the start needs the derivative of a function that has none");
     return outcome == EXPR_OK && choose_rows(m, s) ? DAEDAL_OK : DAEDAL_ERR_MEMORY;
+}
+
+/* Only the choice is kept. */
+static void forget_entries(start_rows *s)
+{
+    arena_free(&s->lists);
+    s->entry = NULL;
+    s->n_entries = s->capacity = 0;
 }
 
 /* What values need beside that. */
@@ -349,6 +358,7 @@ void start_rows_free(start_problem *m)
     if (s->factors)
         s->solver->destroy(s->factors);
     start_matrix_free(&s->square);
+    arena_free(&s->lists);
     arena_free(&s->mem);
     memory_give(m->allocator, s, sizeof *s);
     m->rows = NULL;
@@ -585,6 +595,8 @@ static daedal_status create_or_free(start_problem *m, bool structure_only)
     daedal_status status = create(m, structure_only);
     if (status < 0)
         start_rows_free(m);
+    else if (structure_only)
+        forget_entries(m->rows);
     return status;
 }
 

@@ -25,8 +25,8 @@ typedef struct start_matrix {
 } start_matrix;
 
 typedef struct start_rows {
-    arena mem;
-    bool structure_only;        /* entries are what occurs; they have no derivatives    */
+    arena mem, lists;           /* lists: of the entries                                */
+    bool structure_only;        /* the choice of rows by what occurs in them; no entries */
     bool is_compiled;           /* `values`, `slopes` and `square` exist                */
     int32_t n_exprs, n_columns; /* rows that are expressions; unknowns                  */
     int32_t n_equations;        /* the first of them: equations, constraints, slopes    */

@@ -23,7 +23,8 @@ double written_slope(const compiled_model *m, uint32_t variable)
     return origin_value(compiled_slope_origin(m, variable), m->values->x);
 }
 
-/* pre(x) of a variable that was eliminated is that of what it is a copy of. */
+/* pre(x) of a variable that was eliminated is that of what it is a copy of; it has a place, for it
+ * is read. */
 static double value_before(const compiled_model *m, uint32_t variable)
 {
     const reduced_model *r = m->reduced;

@@ -85,6 +85,17 @@ daedal_pattern matrix_first_block(const daedal_pattern *p, int32_t repeats)
     return first;
 }
 
+/* The patterns of the parts, and of their sum. */
+static bool keep_patterns(iteration_matrix *m, const matrix_setup *setup)
+{
+    const daedal_allocator *a = setup->allocator;
+    m->part[0].view = *setup->dy;
+    m->part[1].view = *setup->dyp;
+    return (setup->patterns_stay || (pattern_copy(&m->part[0], setup->dy, a) &&
+                                     pattern_copy(&m->part[1], setup->dyp, a))) &&
+           pattern_union(&m->pattern, setup->dy, setup->dyp, a);
+}
+
 daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
 {
     const daedal_allocator *a = setup->allocator;
@@ -93,9 +104,7 @@ daedal_status matrix_create(iteration_matrix *m, const matrix_setup *setup)
                             .solver = setup->solver,
                             .repeats = setup->repeats > 1 ? setup->repeats : 1,
                             .by_differences = setup->by_differences};
-    if (!pattern_copy(&m->part[0], setup->dy, a) || !pattern_copy(&m->part[1], setup->dyp, a) ||
-        !pattern_union(&m->pattern, setup->dy, setup->dyp, a) ||
-        !block_create(&m->mem, a, lay_out, m))
+    if (!keep_patterns(m, setup) || !block_create(&m->mem, a, lay_out, m))
         return DAEDAL_ERR_MEMORY;
     for (int which = 0; which < 2; which++)
         pattern_locate(&m->pattern.view, &m->part[which].view, m->part_at[which]);

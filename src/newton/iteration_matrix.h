@@ -95,6 +95,7 @@ typedef enum matrix_outcome {
 typedef struct matrix_setup {
     evaluator *ev;
     const daedal_pattern *dy, *dyp;
+    bool patterns_stay; /* they live longer than the matrix, which need not copy them */
     const daedal_linsolver *solver;
     const daedal_allocator *allocator;
     bool by_differences;

@@ -109,7 +109,8 @@ static void move_all(const model_sensitivities *s, int32_t i, double step)
     x[0] += h * s->time[i];
     for (uint32_t j = 0; j < (uint32_t)m->reduced->n; j++) {
         x[at->y + j] += h * total[j];
-        x[at->pre_y + j] += h * before[j];
+        if (at->pre_y < at->relation)
+            x[at->pre_y + j] += h * before[j];
     }
     event_rounds_move_held(s, e->settled, i, step);
 }

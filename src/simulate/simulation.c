@@ -186,8 +186,10 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
         return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for a run");
     const parameter_tapes *tapes = m->sensitivities ? &m->sensitivities->tapes : NULL;
     discrete_describe_parameters(tapes, &sys);
-    daedal_status status = daedal_solver_create(&m->discrete->solver, &sys, d->opt, m->why);
-    TRY(status);
+    if (start_foresee_report(m->start) < 0)
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the start");
+    TRY(daedal_solver_create(&m->discrete->solver, &sys, d->opt, m->why));
+    solver_rely_on(m->discrete->solver, &sys);
     TRY(model_sensitivity_give_start(m));
     solver_set_after_step(m->discrete->solver, driver_after_step, d);
     solver_show_slopes(m->discrete->solver, m->compiled->shows_slopes);
@@ -202,7 +204,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
                                 .scale_of_states = m->corners->of_states.scale,
                                 .band = corners_band(m->corners),
                                 .user = m->corners};
-    status = solver_set_corners(m->discrete->solver, &corners);
+    daedal_status status = solver_set_corners(m->discrete->solver, &corners);
     if (status < 0)
         return fail(m->why, status, "out of memory for a run");
     TRY(inputs_check_span(m->discrete));

@@ -34,6 +34,10 @@ typedef struct accepted_step {
  * restart or free it.                                                            */
 typedef after_step_answer after_step_fn(accepted_step *step, void *user);
 
+/* Patterns and names of the system that the solver was just created for live longer than it: it
+ * gives its copies of them back. */
+void solver_rely_on(daedal_solver *solver, const daedal_system *system);
+
 /* NULL removes the hook.  A clone of the solver has none. */
 void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user);
 

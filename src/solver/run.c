@@ -81,6 +81,11 @@ static void keep_options(run *r)
     r->tolerances.calibrated = opt->calibrate_tolerance && opt->method != METHOD_BDF_CLASSIC;
 }
 
+void solver_rely_on(daedal_solver *solver, const daedal_system *system)
+{
+    system_copy_rely_on(&solver->run.system, system);
+}
+
 static int call_events(void *self, double t, const double *y, const double *yp, double *g)
 {
     return evaluator_events(self, t, y, yp, g);

@@ -68,7 +68,8 @@ static bool intersect(pattern *out, const daedal_pattern *p, const daedal_patter
     return true;
 }
 
-/* The patterns of dF/dy and dF/dy' from what was given, probing for the rest. */
+/* The patterns of dF/dy and dF/dy' from what was given, probing for the rest.  If nothing had to be
+ * probed they are borrowed from the system. */
 static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
 {
     const daedal_system *sys = &r->system.sys;
@@ -80,8 +81,9 @@ static daedal_status find_patterns(run *r, pattern *dy, pattern *dyp)
         const daedal_pattern *second = mass_form          ? &r->ev.mass_pattern
                                        : sys->dyp_pattern ? sys->dyp_pattern
                                                           : sys->pattern;
-        fine = pattern_copy(dy, sys->pattern, a) && pattern_copy(dyp, second, a);
-        return fine ? DAEDAL_OK : explain_probe(r, DAEDAL_ERR_MEMORY);
+        dy->view = *sys->pattern;
+        dyp->view = *second;
+        return DAEDAL_OK;
     }
     pattern found_dy = {0}, found_dyp = {0};
     run_start_values here = {.t = r->state.t, .y = r->y, .yp = r->yp};
@@ -300,6 +302,14 @@ static const daedal_linsolver *choose_solver(const run *r, const daedal_pattern 
     return solver;
 }
 
+/* The run keeps its system as long as its matrix. */
+static bool is_of_system(const run *r, const daedal_pattern *p)
+{
+    const daedal_system *s = &r->system.sys;
+    return (s->pattern && p->row == s->pattern->row) ||
+           (s->dyp_pattern && p->row == s->dyp_pattern->row);
+}
+
 daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_pattern *dyp)
 {
     pattern both = {0};
@@ -314,6 +324,7 @@ daedal_status run_set_up_matrix(run *r, const daedal_pattern *dy, const daedal_p
     matrix_setup setup = {.ev = &r->ev,
                           .dy = dy,
                           .dyp = dyp,
+                          .patterns_stay = is_of_system(r, dy) && is_of_system(r, dyp),
                           .solver = solver,
                           .allocator = r->allocator,
                           .is_watched = true,

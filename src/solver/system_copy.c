@@ -67,6 +67,13 @@ static void lay_out(void *object, layout *l)
     to->parameters = keep(l, from->parameters, k, sizeof *from->parameters);
     to->parameter_scale.at =
         keep(l, from->parameter_scale.at, from->parameter_scale.n ? k : 0, sizeof(double));
+}
+
+static void lay_out_names(void *object, layout *l)
+{
+    system_copy *c = object;
+    const daedal_system *from = c->source;
+    daedal_system *to = &c->sys;
     to->variable_names = keep_names(l, from->variable_names, from->n);
     to->equation_names = keep_names(l, from->equation_names, from->n);
     to->event_names = keep_names(l, from->event_names, from->n_events);
@@ -90,6 +97,7 @@ bool system_copy_create(system_copy *copy, const daedal_system *from, const daed
     *copy = (system_copy){.sys = *from, .source = from};
     bool fine =
         block_create(&copy->mem, a, lay_out, copy) &&
+        block_create(&copy->names, a, lay_out_names, copy) &&
         keep_pattern(&copy->pattern, &copy->sys.pattern, from->jacobian || from->rhs_jacobian,
                      from->n, a) &&
         keep_pattern(&copy->mass_pattern, &copy->sys.mass_pattern, from->mass != NULL, from->n,
@@ -103,8 +111,29 @@ bool system_copy_create(system_copy *copy, const daedal_system *from, const daed
 void system_copy_free(system_copy *copy)
 {
     block_free(&copy->mem);
+    block_free(&copy->names);
     pattern_free(&copy->pattern);
     pattern_free(&copy->mass_pattern);
     pattern_free(&copy->dyp_pattern);
     pattern_free(&copy->constraint_pattern);
+}
+
+static void use_pattern(pattern *p, const daedal_pattern **kept, const daedal_pattern *given)
+{
+    if (!given)
+        return;
+    pattern_free(p);
+    *kept = given;
+}
+
+void system_copy_rely_on(system_copy *copy, const daedal_system *from)
+{
+    daedal_system *sys = &copy->sys;
+    use_pattern(&copy->pattern, &sys->pattern, from->pattern);
+    use_pattern(&copy->dyp_pattern, &sys->dyp_pattern, from->dyp_pattern);
+    use_pattern(&copy->constraint_pattern, &sys->constraint_pattern, from->constraint_pattern);
+    block_free(&copy->names);
+    sys->variable_names = from->variable_names;
+    sys->equation_names = from->equation_names;
+    sys->event_names = from->event_names;
 }
