@@ -104,8 +104,8 @@ bool start_is_determined(start_problem *m)
 int32_t start_check_index(start_problem *m)
 {
     enum { SOLVER_MAX = 3 };
-    if (m->reduced->n == 0 || !m->compiled->jacobian->exists || !set_generic_point(m) ||
-        !is_singular(m) || m->reduced->n > PENCIL_ROWS_MAX)
+    if (m->reduced->n == 0 || m->reduced->n > PENCIL_ROWS_MAX || !m->compiled->jacobian->exists ||
+        !set_generic_point(m) || !is_singular(m))
         return -1;
     int32_t index = pencil_index(m);
     bool may_change = has_modes(m) && index > 1 && index <= SOLVER_MAX;
