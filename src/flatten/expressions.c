@@ -26,7 +26,7 @@ static value relation_eval(flattener *f, ast_op op, value a, value b, source_at 
         return bad_value;
     bool numbers = value_is_numeric(a) && value_is_numeric(b);
     bool same = a.type.base == b.type.base && a.type.base != T_RECORD &&
-                (a.type.base != T_ENUM || a.type.info == b.type.info);
+                (a.type.base != T_ENUM || enumerations_agree(f->in, a.type.info, b.type.info));
     if (a.type.n_dims || b.type.n_dims || !(numbers || same))
         return context_error(f->in, at, "'%s' cannot compare %s and %s", ast_op_text(op),
                              type_text(f->in, a.type), type_text(f->in, b.type));

@@ -518,15 +518,22 @@ static void flow_emit(builder *b, uint32_t first)
     equation_add(b, sum, node_real(b, 0.0, x->at), &place);
 }
 
+static bool is_in_bus(const instance *in)
+{
+    for (const instance *around = in->parent; around; around = around->parent)
+        if (is_expandable(around))
+            return true;
+    return false;
+}
+
 /* An inside output or an outside input gives the value of a causal set. */
 static bool is_source(const node *x)
 {
     uint32_t causal = x->in->prefixes & (AST_INPUT | AST_OUTPUT);
     if (x->is_outside && (x->in->prefixes & AST_PROTECTED))
         return false; /* nobody outside can see it */
-    for (const instance *around = x->in->parent; around; around = around->parent)
-        if (is_expandable(around))
-            return false; /* a bus passes signals on */
+    if (is_in_bus(x->in))
+        return false; /* a bus passes signals on */
     return x->is_outside ? causal == AST_INPUT : causal == AST_OUTPUT;
 }
 
@@ -545,6 +552,8 @@ static void equality_emit(builder *b, uint32_t first)
                        "the signal '%s' is connected to several outputs",
                        name_text(b, instance_name(b, l->node[giver].in)));
     for (k = l->node[giver].next; k != giver; k = l->node[k].next) {
+        if (n_sources > 0 && is_in_bus(l->node[k].in)) /* no input of the model, whoever reads it */
+            l->node[k].in->prefixes &= ~(uint32_t)AST_INPUT;
         const node *x = &l->node[k], *y = &l->node[giver];
         if (x->in == y->in && x->at == y->at)
             continue;

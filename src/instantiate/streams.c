@@ -74,25 +74,27 @@ static ast_expr *given(builder *b, const node *x, source_at place)
                          : scalar_expr(b, x->in, x->at, place);
 }
 
-/* The mean over the set without one node. */
+/* The mean over the set without one node [Modelica 3.6, 15.2].  If none of the others can give, an
+ * inside port has its own value, which an outside port cannot have: it has no equation but this. */
 static ast_expr *mixed(builder *b, uint32_t without, source_at place)
 {
     connection_list *l = b->connections;
-    uint32_t one = without;
+    uint32_t one = l->node[without].next;
+    bool is_outside = l->node[without].is_outside, is_only = l->node[one].next == without;
     int n = 0;
     for (uint32_t k = l->node[without].next; k != without; k = l->node[k].next)
         if (can_give(b, &l->node[k])) {
             one = k;
             n++;
         }
-    if (n == 0)
+    if (n == 0 && !is_outside)
         return scalar_expr(b, l->node[without].in, l->node[without].at, place);
-    if (n == 1)
+    if (n == 1 || is_only)
         return given(b, &l->node[one], place);
     ast_expr *above = NULL, *below = NULL;
     for (uint32_t k = l->node[without].next; k != without; k = l->node[k].next) {
         node x = l->node[k];
-        if (!can_give(b, &x))
+        if (n > 0 && !can_give(b, &x))
             continue;
         ast_expr *w = weight(b, &x, place), *h = given(b, &x, place);
         ast_expr *product = w && h ? node_binary(b, w, AST_MUL, h) : NULL;

@@ -41,6 +41,13 @@ static value reduced(context *in, const ast_expr *call)
     return argument(in, call, "A");
 }
 
+/* The iterators of f(e for i in r, j in s); 0 for f(array). */
+static int iterators_of(const ast_expr *call)
+{
+    const ast_expr *x = call->arg[0].value;
+    return call->n == 1 && x->kind == AST_ITERATED ? (int)x->n : 0;
+}
+
 static value call_fold(context *in, const ast_expr *call, const array_function *a)
 {
     value v = reduced(in, call);
@@ -49,10 +56,17 @@ static value call_fold(context *in, const ast_expr *call, const array_function *
     if (!value_is_numeric(v))
         return context_error(in, call->at, "%s() does not apply to %s", a->name,
                              type_text(in, v.type));
-    expr total = expr_constant(in->g, a->op == EXPR_ADD ? 0.0 : 1.0);
-    for (size_t i = 0; i < v.n; i++)
-        total = i ? expr_make2(in->g, (expr_op)a->op, total, v.e[i]) : v.e[i];
-    return value_scalar(in, (base_type)v.type.base, total);
+    int n_iterators = iterators_of(call);
+    type t = type_element(v.type);
+    if (n_iterators > 0 && v.type.n_dims > n_iterators) /* sum(x[:, i] for i in r) is a vector */
+        t = type_array(t, v.type.n_dims - n_iterators, v.type.dim + n_iterators);
+    value total = value_new(in, t);
+    for (size_t k = 0; k < total.n; k++) {
+        total.e[k] = v.n ? v.e[k] : expr_constant(in->g, a->op == EXPR_ADD ? 0.0 : 1.0);
+        for (size_t i = k + total.n; i < v.n; i += total.n)
+            total.e[k] = expr_make2(in->g, (expr_op)a->op, total.e[k], v.e[i]);
+    }
+    return total;
 }
 
 /* min() of no numbers is the greatest number, max() the least: what changes nothing when others

@@ -176,3 +176,10 @@ int32_t enumeration_named(const context *in, int32_t name)
             return (int32_t)i;
     return -1;
 }
+
+bool enumerations_agree(const context *in, int32_t a, int32_t b)
+{
+    const flat_enumeration *x = &in->m->enumerations[a], *y = &in->m->enumerations[b];
+    return a == b ||
+           (x->n == y->n && memcmp(x->literals, y->literals, (size_t)x->n * sizeof(int32_t)) == 0);
+}

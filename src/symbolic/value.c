@@ -80,9 +80,9 @@ bool value_is_numeric(value v)
 
 /* ---- conversion ---- */
 
-static bool same_base(type a, type b)
+static bool same_base(const context *in, type a, type b)
 {
-    return a.base == b.base && (a.base != T_ENUM || a.info == b.info);
+    return a.base == b.base && (a.base != T_ENUM || enumerations_agree(in, a.info, b.info));
 }
 
 /* One record as another one that has (at least) the same members. */
@@ -128,7 +128,7 @@ value value_convert(context *in, value v, type to, source_at at, const char *wha
     if (fits && v.type.base == T_RECORD && to.base == T_RECORD)
         return convert_records(in, v, to, at, what);
     bool numbers = to.base == T_REAL && v.type.base == T_INTEGER;
-    if (fits && (numbers || same_base(v.type, to))) {
+    if (fits && (numbers || same_base(in, v.type, to))) {
         v.type = to;
         return v;
     }

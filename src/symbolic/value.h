@@ -98,6 +98,8 @@ int32_t record_variant(context *in, int32_t of, const type *types);
 /* The type with the sizes of the other one where it leaves them open. */
 type type_opened(context *in, type to, type from);
 const member *record_member(const record *r, int32_t name); /* or NULL */
+/* Whether two enumerations have the same literals in the same order: they are the same type. */
+bool enumerations_agree(const context *in, int32_t a, int32_t b);
 int32_t enumeration_named(const context *in, int32_t name); /* or -1 */
 
 /* ---- making and converting: value.c ---- */
