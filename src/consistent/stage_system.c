@@ -68,7 +68,7 @@ bool stage_system_create(stage_system *s, const difference_array *array)
         for (int32_t q = p->start[j]; q < p->start[j + 1]; q++)
             if (part_of(array, p->row[q], j) >= 0)
                 s->at[to++] = q;
-    return linsolver_open(&s->entries.view, a, &s->solver, &s->factors) == DAEDAL_OK;
+    return linsolver_open_for_few(&s->entries.view, a, &s->solver, &s->factors) == DAEDAL_OK;
 }
 
 void stage_system_free(stage_system *s)

@@ -51,7 +51,7 @@ daedal_status system_jacobian_create(system_jacobian *x, const offsets *o,
     *x = (system_jacobian){.o = o, .allocator = a};
     if (!block_create(&x->mem, a, lay_out, x))
         return DAEDAL_ERR_MEMORY;
-    return linsolver_open(&o->jacobian.view, a, &x->solver, &x->factors);
+    return linsolver_open_for_few(&o->jacobian.view, a, &x->solver, &x->factors);
 }
 
 void system_jacobian_free(system_jacobian *x)

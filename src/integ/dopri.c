@@ -99,12 +99,27 @@ static double smooth_change(const dopri *d)
     return pow(PART * tightest, 1.0 / d->tab->order);
 }
 
+/* A step that is taken again from its beginning, and shorter, shows the same stiffness.  Where an
+ * implicit method was in effect stability may limit the first steps. */
+static dopri_stiffness stiffness_at(const dopri *d, const integ_begin *from)
+{
+    bool is_again = d->h_last != 0.0 && from->t == d->t_before;
+    dopri_stiffness s = is_again ? d->stiffness : (dopri_stiffness){0};
+    if (!is_again && from->radius > 0.0) {
+        s.rate = from->radius;
+        s.unstable.yes = DOPRI_SOME_UNSTABLE;
+    }
+    s.smooth_change = smooth_change(d);
+    return s;
+}
+
 static void begin(void *self, const integ_begin *from)
 {
     dopri *d = self;
     size_t bytes = (size_t)d->n * sizeof(double);
     bool is_limited = d->in.options->order_max < dopri_table_8.order;
     d->tab = is_limited ? &dopri_table_5 : &dopri_table_8;
+    d->stiffness = stiffness_at(d, from);
     slope_forget(&d->slopes);
     substeps_forget(&d->beside);
     memcpy(d->y, from->y, bytes);
@@ -115,11 +130,12 @@ static void begin(void *self, const integ_begin *from)
     dopri_weigh(d);
     d->t = d->t_before = from->t;
     d->h = step_first(&d->in, from, d->inverse_weight, (step_courage){0.5, 0.03});
+    if (fabs(d->h) * from->radius > d->tab->stable)
+        d->h = copysign(d->tab->stable / from->radius, d->h);
     d->h_last = 0.0;
     d->steps_done = 0;
     d->dense_known = false;
     d->doubt = (dopri_doubt){0};
-    d->stiffness = (dopri_stiffness){.smooth_change = smooth_change(d)};
     d->worst = vector_largest_weighted(d->yp, d->inverse_weight, d->n);
 }
 
@@ -293,7 +309,8 @@ static void correct_slopes(void *self, double t, const double *y, double *yp)
     dopri *d = self;
     slope_point at = {.t = t, .y = y, .inverse_weight = d->inverse_weight, .h = d->h_last};
     bool is_lost = !d->slopes.is_single && !isnan(d->in.matrix->c); /* others used the matrix */
-    if (d->slopes.is_ready && !is_lost && slope_find(&d->slopes, &at, yp, d->err) == NEWTON_DONE)
+    if (d->slopes.is_ready && !is_lost &&
+        slope_find_otherwise(&d->slopes, &at, yp, d->err) == NEWTON_DONE)
         memcpy(yp, d->err, (size_t)d->n * sizeof(double));
 }
 

@@ -17,6 +17,8 @@
 #include "integ/stage_sum.h"
 #include "integ/substeps.h"
 
+enum { DOPRI_SOME_UNSTABLE = 4 }; /* steps after which stability limits the next */
+
 typedef struct dopri_count {
     int32_t yes, no; /* steps of either kind, in a row more or less                    */
     bool is_seen;
@@ -27,6 +29,7 @@ typedef struct dopri_stiffness {
     dopri_count smooth;   /* that errors of components limit which the solution lacks  */
     double smooth_change; /* of y' in such a step, relative                            */
     double reach;         /* of the last step: h times the largest eigenvalue, estimated */
+    double rate;          /* the largest such eigenvalue of the last steps               */
 } dopri_stiffness;
 
 /* Two estimates of the error, of orders 3 and 5.  Their sizes and their quotient vary little from

@@ -113,7 +113,14 @@ static newton_outcome prepare(dopri *d)
 
 /* ---- stages ---- */
 
-/* The slope of the stage before is the first guess. */
+/* The slope of the stage before is the first guess; `enough` is explained at slope_find_within. */
+static inline newton_outcome take_stage(dopri *d, int i, double t, double h, double enough)
+{
+    dopri_combine(d, i, h, d->y, d->point);
+    slope_point at = point_of(d, t, d->point, false);
+    return slope_find_within(&d->slopes, &at, enough, d->k[i - 1], d->k[i]);
+}
+
 newton_outcome dopri_stage(dopri *d, int i, double t, double h, const double *y, double *out)
 {
     dopri_combine(d, i, h, y, out);
@@ -150,14 +157,19 @@ static bool is_due(const dopri *d, const step_attempts *a)
 static newton_outcome take_stages(dopri *d, const step_attempts *a)
 {
     const dopri_table *tab = d->tab;
-    const double t_new = a->t_new;
+    const double t_new = a->t_new, t_old = d->t, h = d->h;
     int last = tab->stages - 1;
+    double rate = d->slopes.rate, enough = slope_enough(&d->slopes, h, false);
     memcpy(d->k[0], d->yp, (size_t)d->n * sizeof(double));
     for (int i = 1; i < last; i++) {
-        double t = tab->c[i] == 1.0 ? t_new : d->t + tab->c[i] * d->h;
-        newton_outcome outcome = dopri_stage(d, i, t, d->h, d->y, d->point);
+        double t = tab->c[i] == 1.0 ? t_new : t_old + tab->c[i] * h;
+        newton_outcome outcome = take_stage(d, i, t, h, enough);
         if (outcome != NEWTON_DONE)
             return outcome;
+        if (rate != d->slopes.rate) { /* further iterations have measured it */
+            rate = d->slopes.rate;
+            enough = slope_enough(&d->slopes, h, false);
+        }
     }
     dopri_combine(d, last, d->h, d->y, d->y_new);
     if (!bounds_keep(d->in.ev->sys, d->y_new, d->inverse_weight, d->err))
@@ -264,13 +276,22 @@ static bool is_smooth(const dopri *d)
     return change < size * d->stiffness.smooth_change * d->stiffness.smooth_change;
 }
 
+static void note_reach(dopri *d, double reach)
+{
+    const double felt = 0.4, fading = 0.95;
+    dopri_stiffness *s = &d->stiffness;
+    s->reach = reach;
+    s->rate = fmax(reach / fabs(d->h), fading * s->rate);
+    count_in_a_row(&s->unstable, reach > d->tab->stable);
+    count_in_a_row(&s->smooth, reach > felt && is_smooth(d));
+}
+
 /* The last two stages are y' at the same time, for two y: their difference estimates the largest
  * eigenvalue, in absolute value ([HW96] IV.2 (2.10)).                             */
 static void watch_stiffness(dopri *d)
 {
-    const double least = 1e-10, felt = 0.4;
+    const double least = 1e-10;
     int last = d->tab->stages - 1;
-    dopri_stiffness *s = &d->stiffness;
     double apart = 0.0, turned = 0.0;
     for (int32_t j = 0; j < d->n; j++) {
         double w = d->inverse_weight[j];
@@ -278,10 +299,7 @@ static void watch_stiffness(dopri *d)
         apart += by * by;
         turned += in * in;
     }
-    double reach = apart > least * least * d->n ? d->h * d->h * turned / apart : 0.0;
-    s->reach = sqrt(reach);
-    count_in_a_row(&s->unstable, reach > d->tab->stable * d->tab->stable);
-    count_in_a_row(&s->smooth, reach > felt * felt && is_smooth(d));
+    note_reach(d, apart > least * least * d->n ? fabs(d->h) * sqrt(turned / apart) : 0.0);
 }
 
 /* Watch for corners of F. Where F has a corner or a jump inside the step one error estimate may be
@@ -303,10 +321,10 @@ static void look_at_estimates(dopri *d)
  * next step, because it is small up to the boundary of the stability region and large beyond it. */
 static double stable_factor(const dopri *d)
 {
-    enum { SOME = 3 };
     const double end = 1.1; /* over tab->stable: there errors are still damped */
     const dopri_stiffness *s = &d->stiffness;
-    return s->unstable.yes > SOME && s->reach > 0.0 ? end * d->tab->stable / s->reach : HUGE_VAL;
+    bool is_limited = s->unstable.yes >= DOPRI_SOME_UNSTABLE && s->rate > 0.0;
+    return is_limited ? end * d->tab->stable / (s->rate * fabs(d->h)) : HUGE_VAL;
 }
 
 static double size_after(dopri *d, const step_attempts *a)

@@ -44,6 +44,7 @@ typedef struct integ_begin {
     double direction;    /* +1 or -1                                                 */
     double span;         /* |t_end - t| if known, else 0                             */
     bool keeps_matrices; /* F has the same derivatives as before: old factors may serve  */
+    double radius;       /* of explicit methods: of dy'/dy, about; 0: unknown              */
 } integ_begin;
 
 /* Where a method stands after its last accepted step. */

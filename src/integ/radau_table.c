@@ -406,50 +406,32 @@ const radau_table radau_tables[RADAU_SIZES] = {
      t_inverse_7, slope_at_start_7, basis_scale_7, bend_7, 8, -1716.0},
 };
 
-/* Products of x - z_m over z_0 = 0, z_m = c_m, from the left (m < k) and from the right (m >= k),
- * with their derivatives.  The compiler knows s in each case: with a variable one, small systems
- * spend much of a step here.                                                    */
-typedef struct products {
-    double factor[RADAU_STAGES_MAX + 1]; /* x - z_m */
-    double left[RADAU_STAGES_MAX + 2], left_slope[RADAU_STAGES_MAX + 2];
-    double right[RADAU_STAGES_MAX + 2], right_slope[RADAU_STAGES_MAX + 2];
-} products;
-
-MIX_INLINE void multiply_values(const radau_table *tab, int32_t s, double x, products *p)
-{
-    p->left[0] = p->right[s + 1] = 1.0;
-    p->left[1] = p->factor[0] = x;
-    for (int32_t m = 1; m <= s; m++) {
-        p->factor[m] = x - tab->node[m - 1];
-        p->left[m + 1] = p->left[m] * p->factor[m];
-    }
-    for (int32_t m = s; m > 0; m--)
-        p->right[m] = p->right[m + 1] * p->factor[m];
-}
-
-/* After the values. */
-MIX_INLINE void multiply_slopes(int32_t s, products *p)
-{
-    p->left_slope[0] = p->right_slope[s + 1] = 0.0;
-    for (int32_t m = 0; m <= s; m++)
-        p->left_slope[m + 1] = p->left_slope[m] * p->factor[m] + p->left[m];
-    for (int32_t m = s; m > 0; m--)
-        p->right_slope[m] = p->right_slope[m + 1] * p->factor[m] + p->right[m + 1];
-}
-
+/* l_j is the product of x - z_m over z_0 = 0 and all z_m = c_m but c_j, times its scale: the
+ * factors before c_j are multiplied from the left, those behind it from the right, each with its
+ * derivative. The compiler knows s in each case: with a variable one, small systems spend much of a
+ * step here.
+ */
 MIX_INLINE void basis_sized(const radau_table *tab, int32_t s, double x, double *value,
                             double *slope)
 {
-    products p;
-    multiply_values(tab, s, x, &p);
-    for (int32_t j = 1; j <= s; j++)
-        value[j - 1] = tab->basis_scale[j - 1] * p.left[j] * p.right[j + 1];
-    if (!slope)
-        return;
-    multiply_slopes(s, &p);
-    for (int32_t j = 1; j <= s; j++)
-        slope[j - 1] = tab->basis_scale[j - 1] *
-                       (p.left_slope[j] * p.right[j + 1] + p.left[j] * p.right_slope[j + 1]);
+    double product = x, d = 1.0, factor[RADAU_STAGES_MAX];
+    for (int32_t j = 0; j < s; j++) {
+        value[j] = product;
+        if (slope)
+            slope[j] = d;
+        factor[j] = x - tab->node[j];
+        d = d * factor[j] + product;
+        product *= factor[j];
+    }
+    product = 1.0;
+    d = 0.0;
+    for (int32_t j = s; j-- > 0;) {
+        if (slope)
+            slope[j] = tab->basis_scale[j] * (slope[j] * product + value[j] * d);
+        value[j] = tab->basis_scale[j] * value[j] * product;
+        d = d * factor[j] + product;
+        product *= factor[j];
+    }
 }
 
 void radau_basis(const radau_table *tab, double x, double *value, double *slope)

@@ -15,7 +15,7 @@ static const double ROUNDOFFS = 20.0; /* of y': what further iterations do not i
 static void lay_out(void *object, layout *l)
 {
     slope_solver *s = object;
-    size_t n = (size_t)s->in.ev->n;
+    size_t n = (size_t)s->n_even;
     double **vectors[] = {&s->scale, &s->residual, &s->zeros, &s->ones};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = layout_take(l, n, sizeof(double));
@@ -26,7 +26,7 @@ bool slope_create(slope_solver *s, const integ_context *context)
 {
     const daedal_system *sys = context->ev->sys;
     bool constant = !sys->mass || sys->mass_kind == DAEDAL_MASS_CONSTANT;
-    *s = (slope_solver){.in = *context, .rate = 1.0};
+    *s = (slope_solver){.in = *context, .rate = 1.0, .n_even = context->ev->n + context->ev->n % 2};
     s->is_certain = evaluator_is_mass_form(context->ev) && constant;
     if (!block_create(&s->mem, context->allocator, lay_out, s))
         return false;
@@ -169,6 +169,19 @@ newton_outcome slope_iterate_on(slope_solver *s, const slope_point *at, double m
     return NEWTON_SLOW;
 }
 
+newton_outcome slope_conclude(slope_solver *s, const slope_point *at, int answer, double moved,
+                              double *yp)
+{
+    if (!(moved <= DBL_MAX)) {
+        evaluator_call call = {at->t, at->y, yp, s->residual};
+        answer = evaluator_residual_otherwise(s->in.ev, &call, answer);
+        if (answer != DAEDAL_CALL_OK)
+            return newton_outcome_of(answer);
+    }
+    bool found = moved <= slope_enough(s, at->h, at->measure);
+    return found ? NEWTON_DONE : slope_iterate_on(s, at, moved, yp);
+}
+
 newton_outcome slope_find_otherwise(slope_solver *s, const slope_point *at, const double *guess,
                                     double *yp)
 {
@@ -176,5 +189,6 @@ newton_outcome slope_find_otherwise(slope_solver *s, const slope_point *at, cons
     int answer = iterate(s, at, guess, yp, &moved);
     if (answer != DAEDAL_CALL_OK)
         return newton_outcome_of(answer);
-    return slope_is_found(s, at, moved) ? NEWTON_DONE : slope_iterate_on(s, at, moved, yp);
+    bool found = moved <= slope_enough(s, at->h, at->measure);
+    return found ? NEWTON_DONE : slope_iterate_on(s, at, moved, yp);
 }

@@ -25,6 +25,7 @@ typedef struct slope_solver {
     double *scale;     /* n */
     double rate;       /* the error after an iteration over that before; 1: unknown        */
     double *residual, *zeros, *ones; /* n */
+    int32_t n_even;                  /* elements of scale and residual */
     block mem;
 } slope_solver;
 
@@ -59,66 +60,73 @@ typedef struct slope_point {
 
 static const double SLOPE_ACCURACY = 1e-4; /* of h y', in tolerances */
 
-/* Whether an iteration that changed y' by so much was enough.  Squares are compared, which saves a
- * root. */
-static inline bool slope_is_found(const slope_solver *s, const slope_point *at, double moved)
+/* The largest change of y' by one iteration that shows that it was enough, for steps of size h.  It
+ * is a sum of squares in tolerances, which saves a root; a negative answer means that one iteration
+ * is never enough. */
+static inline double slope_enough(const slope_solver *s, double h, bool measure)
 {
     const double constant = 1e-5; /* rate of a K that does not vary */
-    double error = at->h * s->rate;
-    bool known = s->rate < constant && !at->measure;
-    return (s->is_certain && isfinite(moved)) ||
-           (known && error * error * moved <= SLOPE_ACCURACY * SLOPE_ACCURACY * s->in.ev->n);
+    if (s->is_certain)
+        return DBL_MAX;
+    if (measure || !(s->rate < constant))
+        return -1.0;
+    double error = h * s->rate;
+    return fmin(SLOPE_ACCURACY * SLOPE_ACCURACY * s->in.ev->n / (error * error), DBL_MAX);
 }
 
 /* Set yp = from - K^-1 F where K is diagonal; yp may be `from`.  The answer is the sum of the
- * squares of the change, in tolerances. */
+ * squares of the change, in tolerances.  All vectors have an even length; an element of K^-1 beyond
+ * n is zero. */
 static inline double slope_correct_diagonal(const slope_solver *s, const double *w,
                                             const double *from, double *yp)
 {
     const double *r = s->residual, *scale = s->scale;
     vector_pair sum = vector_pair_of(0.0);
-    int32_t n = s->in.ev->n, j = 0;
-    for (; j + 2 <= n; j += 2) {
-        vector_pair by = *(const vector_pair *)(r + j) * *(const vector_pair *)(scale + j);
+    for (int32_t j = 0; j < s->n_even; j += 2) {
+        vector_pair by = (vector_pair){r[j], r[j + 1]} * *(const vector_pair *)(scale + j);
         vector_pair in_tolerances = by * *(const vector_pair *)(w + j);
         *(vector_pair *)(yp + j) = *(const vector_pair *)(from + j) - by;
         sum += in_tolerances * in_tolerances;
     }
-    double moved = sum[0] + sum[1];
-    if (j < n) {
-        double by = r[j] * scale[j];
-        yp[j] = from[j] - by;
-        moved += by * w[j] * (by * w[j]);
-    }
-    return moved;
+    return sum[0] + sum[1];
 }
 
-/* The part of slope_find for a K that is not diagonal. */
+/* The part of slope_find for a K that is not diagonal, and for vectors of any length. */
 newton_outcome slope_find_otherwise(slope_solver *s, const slope_point *at, const double *guess,
                                     double *yp);
 /* Iterate further after an iteration that changed y' by so much, until two in a row show that y'
  * is found. */
 newton_outcome slope_iterate_on(slope_solver *s, const slope_point *at, double moved, double *yp);
+/* Decide what follows an iteration that was not enough, or where F has no value, from the answer of
+ * F and the change. */
+newton_outcome slope_conclude(slope_solver *s, const slope_point *at, int answer, double moved,
+                              double *yp);
 
-/* Compute y' from a guess, which may be yp.  NEWTON_SLOW means that the iteration does not
- * converge; a new K may help.  With a diagonal K a finite sum shows that F is finite.  This is
- * called for every stage and therefore stands here. */
+/* Compute y' from a guess, which may be yp; both and at->inverse_weight have an even length.
+ * NEWTON_SLOW means that the iteration does not converge; a new K may help.  `enough` is
+ * slope_enough() of `at`.  With a diagonal K a finite sum shows that F is finite.  This is called
+ * for every stage and therefore stands here; the copies leave `at` in registers otherwise. */
+static inline newton_outcome slope_find_within(slope_solver *s, const slope_point *at,
+                                               double enough, const double *guess, double *yp)
+{
+    if (s->is_diagonal) {
+        double moved = HUGE_VAL;
+        int answer = evaluator_residual_unseen(s->in.ev, at->t, at->y, guess, s->residual);
+        if (answer == DAEDAL_CALL_OK)
+            moved = slope_correct_diagonal(s, at->inverse_weight, guess, yp);
+        if (moved <= enough)
+            return NEWTON_DONE;
+        slope_point copy = *at;
+        return slope_conclude(s, &copy, answer, moved, yp);
+    }
+    slope_point copy = *at;
+    return slope_find_otherwise(s, &copy, guess, yp);
+}
+
+/* The same for one point alone. */
 static inline newton_outcome slope_find(slope_solver *s, const slope_point *at, const double *guess,
                                         double *yp)
 {
-    if (!s->is_diagonal)
-        return slope_find_otherwise(s, at, guess, yp);
-    evaluator *ev = s->in.ev;
-    double moved = HUGE_VAL;
-    int answer = evaluator_residual_unseen(ev, at->t, at->y, guess, s->residual);
-    if (answer == DAEDAL_CALL_OK)
-        moved = slope_correct_diagonal(s, at->inverse_weight, guess, yp);
-    if (!(moved <= DBL_MAX)) {
-        evaluator_call call = {at->t, at->y, guess, s->residual};
-        answer = evaluator_residual_otherwise(ev, &call, answer);
-        if (answer != DAEDAL_CALL_OK)
-            return newton_outcome_of(answer);
-    }
-    return slope_is_found(s, at, moved) ? NEWTON_DONE : slope_iterate_on(s, at, moved, yp);
+    return slope_find_within(s, at, slope_enough(s, at->h, at->measure), guess, yp);
 }
 #endif

@@ -46,9 +46,10 @@ static inline void stage_sum_pairs(const stage_terms *s, const double *v, const 
 void stage_sum_otherwise(const stage_terms *s, const double *from, double *out);
 
 /* out = from + h sum_k f_k v_k; out may be from, but none of the vectors.  Of small systems a step
- * spends much of its time here, hence inline.                                     */
+ * spends much of its time here, hence inline; the copy leaves the terms in registers otherwise. */
 static inline void stage_sum(const stage_terms *s, const double *from, double *out)
 {
+    stage_terms copy;
     switch (s->count > 0 ? s->n : 0) {
     case 2:
         stage_sum_pairs(s, s->vectors, from, out, 1);
@@ -60,7 +61,8 @@ static inline void stage_sum(const stage_terms *s, const double *from, double *o
         stage_sum_pairs(s, s->vectors, from, out, 3);
         break;
     default:
-        stage_sum_otherwise(s, from, out);
+        copy = *s;
+        stage_sum_otherwise(&copy, from, out);
     }
 }
 #endif

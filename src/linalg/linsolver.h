@@ -58,6 +58,11 @@ daedal_status linsolver_create(const daedal_linsolver *solver, const daedal_patt
 /* Choose a solver for a pattern, and create it. */
 daedal_status linsolver_open(const daedal_pattern *pattern, const daedal_allocator *allocator,
                              const daedal_linsolver **solver, void **self);
+/* The same for a few factorizations, for which the analysis of a sparse matrix costs more than it
+ * saves. */
+daedal_status linsolver_open_for_few(const daedal_pattern *pattern,
+                                     const daedal_allocator *allocator,
+                                     const daedal_linsolver **solver, void **self);
 
 /* Operations and entries of a factorization by KLU, foretold by its analysis, which is for the
  * pattern of A + A': without symmetry half of the work it counts is real.  false: no memory.

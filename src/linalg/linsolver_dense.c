@@ -480,8 +480,11 @@ INLINE void complex_solve_sized(const dense *d, int32_t n, int32_t ld, double *x
         x[ld + i] = im[d->perm[i]];
     }
     kernel_substitute(d->lu, (kernel_shape){2, ld}, n, d->inverse, x);
-    memcpy(re, x, (size_t)n * sizeof *re);
-    memcpy(im, x + ld, (size_t)n * sizeof *im);
+    UNROLL for (int32_t i = 0; i < n; i++)
+    {
+        re[i] = x[i];
+        im[i] = x[ld + i];
+    }
 }
 
 static void complex_solve(void *self, double *re, double *im)

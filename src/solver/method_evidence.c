@@ -176,7 +176,9 @@ static bool may_stay_explicit(const run *r, const integ_view *v)
 {
     enum { A_FEW = 24 };
     const run_evidence *e = &r->now.evidence;
-    double left = time_left(r) / fabs(r->stats.h_last), taken = (double)r->stats.steps;
+    double count = (double)(r->stats.steps - e->since.steps); /* the last one may be a short one */
+    double mean = fabs(r->state.t - e->t_since) / fmax(count, 1.0), taken = (double)r->stats.steps;
+    double left = time_left(r) / fmax(mean, fabs(r->stats.h_last));
     bool was_dearer = e->price > 0.0 && price(r) < e->price;
     return (was_dearer && !v->is_stiff) || left <= A_FEW + (was_dearer ? 2.0 : 0.5) * taken;
 }

@@ -113,6 +113,8 @@ typedef struct run_interior {
     /* The second half of a step that is taken again: its beginning (NAN: none), its end, the limit
      * of its defect, and the defect of the whole step. */
     double half_from, half_to, half_limit, of_whole;
+    double refused; /* size of a step that was taken again, until one as long is accepted; or 0 */
+    double t_reach; /* the next step does not pass it; NAN: none                      */
 } run_interior;
 
 /* Corners of F that depend on time alone (time_corners.c). */

@@ -771,7 +771,8 @@ daedal_status run_begin_integrator(run *r, double t_towards, double t_limit)
                         .h_before = fmin(r->start.h_before, fmin(span, room)),
                         .direction = r->limits.direction,
                         .span = fmin(span, room),
-                        .keeps_matrices = r->start.keeps_matrices};
+                        .keeps_matrices = r->start.keeps_matrices,
+                        .radius = r->now.evidence.decides ? r->now.evidence.radius : 0.0};
     r->method->begin(r->integrator, &from);
     r->start.t_begun = r->state.t;
     r->start.h_begun = 0.0;

@@ -10,7 +10,8 @@
  * that. If the defects of both halves are far smaller, the solution is smooth and the run goes on
  * as before.  Otherwise, and with other methods, the step is taken again with a quarter of its
  * size, then with a sixteenth of that, and so on: the period of an aliased forcing may be shorter
- * than the step by many orders of magnitude.
+ * than the step by many orders of magnitude.  The next steps grow only as far as their defects are
+ * likely to be accepted.
  *
  * After a corner, steps grow fast; a step that has grown fast is checked in more places.  While a
  * solution is at rest, steps grow without limit, and no error test foresees a forcing that begins
@@ -43,8 +44,8 @@ static const double AWAKE = 10.0;       /* factor of SMALL while the solution le
 
 void run_begin_interior(run *r)
 {
-    r->limits.interior =
-        (run_interior){.defect = NAN, .half_from = NAN, .t_rest = NAN, .method = r->now.method};
+    r->limits.interior = (run_interior){
+        .defect = NAN, .half_from = NAN, .t_rest = NAN, .t_reach = NAN, .method = r->now.method};
 }
 
 /* If many checks find a sudden change, the defect is no measure of the resolution. */
@@ -186,15 +187,17 @@ static bool can_be_halved(const run *r)
 }
 
 /* The largest defect of a step that is accepted: a multiple of that of the last steps, or that of a
- * step that was found smooth.  An explicit method checks doubtful steps only, so that it knows
- * little of the steps before.  After several steps had to be taken again F is not smooth, and the
- * limit is smaller for the rest of the run. */
+ * step that was found smooth.  Of an explicit method only doubtful steps are checked, so that the
+ * defect is known if there was one right before.  After several steps had to be taken again F is
+ * not smooth, and the limit is smaller for the rest of the run. */
 static double limit_of(const run *r)
 {
     enum { SMOOTH = 2 };
     const run_interior *in = &r->limits.interior;
-    if (r->now.method == METHOD_DOPRI || isnan(in->defect))
+    if (isnan(in->defect))
         return FIRST;
+    if (r->now.method == METHOD_DOPRI)
+        return fmax(FIRST, VERY_SUDDEN * in->defect);
     double closer = in->found > SMOOTH ? CLOSER : 1.0;
     double sudden = can_be_halved(r) ? SUDDEN : VERY_SUDDEN;
     return fmax(fmax(closer * SMALL, closer * sudden * in->defect), in->smooth);
@@ -251,14 +254,37 @@ static daedal_status take_first_half(run *r, integ_view *v, double *defect, bool
 double run_limit_at_half(const run *r, double limit)
 {
     const run_interior *in = &r->limits.interior;
-    bool waits = !isnan(in->half_from) && r->method->view(r->integrator).t == in->half_from;
-    return waits && (limit - in->half_to) * r->limits.direction > 0.0 ? in->half_to : limit;
+    if (isnan(in->half_from) && isnan(in->t_reach))
+        return limit;
+    double t = r->method->view(r->integrator).t;
+    bool waits = t == in->half_from, grows = (in->t_reach - t) * r->limits.direction > 0.0;
+    if (waits && (limit - in->half_to) * r->limits.direction > 0.0)
+        limit = in->half_to;
+    return grows && (limit - in->t_reach) * r->limits.direction > 0.0 ? in->t_reach : limit;
+}
+
+/* The error test, which has not seen why a step had to be taken again, soon asks for a step of the
+ * same size.  Until such a step is accepted the next one grows only as far as its defect is likely
+ * to be accepted: that of a smooth solution is proportional to h^(s + 2) with s stages.        */
+static void limit_growth(run *r, const integ_view *v, double defect)
+{
+    const double aim = 0.5, least = 1.2; /* share of the limit; growth */
+    run_interior *in = &r->limits.interior;
+    const double h = v->t - v->t_before, power = 0.5 * (r->stats.order_last + 5);
+    in->refused = fabs(h) < in->refused ? in->refused : 0.0;
+    in->t_reach = NAN;
+    if (in->refused == 0.0 || !(defect > 0.0))
+        return;
+    double growth = fmax(pow(aim * limit_of(r) / defect, 1.0 / power), least);
+    if (growth * fabs(h) < in->refused)
+        in->t_reach = v->t + growth * h;
 }
 
 /* Takes a step again, and shorter, until its defect is accepted. */
 static daedal_status refine(run *r, integ_view *v, double *defect, bool is_second_half)
 {
     double share = SHARE, limit = is_second_half ? r->limits.interior.half_limit : limit_of(r);
+    const double size = fabs(v->t - v->t_before);
     bool is_accepted = !(*defect > limit);
     if (is_accepted && is_second_half)
         r->limits.interior.smooth = r->limits.interior.of_whole;
@@ -267,6 +293,7 @@ static daedal_status refine(run *r, integ_view *v, double *defect, bool is_secon
     if (is_accepted)
         return DAEDAL_OK;
     r->limits.interior.found++;
+    r->limits.interior.refused = size;
     for (int k = 0; k < RETAKES_MAX && limit < *defect; k++, share *= SHARE) {
         RETURN_UNLESS_OK(take_again(r, v, share));
         *v = r->method->view(r->integrator);
@@ -402,6 +429,8 @@ daedal_status run_look_inside_step(run *r)
     }
     if (!is_checked(r, &v)) {
         in->before = fabs(v.t - v.t_before);
+        in->t_reach = NAN;
+        in->defect = r->now.method == METHOD_DOPRI ? NAN : in->defect;
         return DAEDAL_OK;
     }
     bool is_second_half = v.t_before == in->half_from;
@@ -415,6 +444,7 @@ daedal_status run_look_inside_step(run *r)
     RETURN_UNLESS_OK(evaluator_obey(&r->ev, &r->why, DAEDAL_OK));
     if (!isnan(defect))
         in->defect = isnan(in->defect) ? defect : fmax(defect, FADING * in->defect);
+    limit_growth(r, &v, defect);
     in->longest = fmax(in->longest, fabs(v.t - v.t_before));
     in->before = fabs(v.t - v.t_before);
     return DAEDAL_OK;

@@ -351,6 +351,45 @@ static void test_calm_is_not_called_stiff(void **state)
 }
 
 /* A copy goes on as the original does, bit for bit, also between its steps. */
+enum { CELLS = 60 };
+
+/* A pulse in a nerve by the equations of FitzHugh and Nagumo, with diffusion. */
+static int nerve(double t, const double *y, double *f, void *user)
+{
+    const double diffusion = 10.0;
+    const double *w = y + CELLS;
+    (void)t;
+    (void)user;
+    for (int i = 0; i < CELLS; i++) {
+        double left = y[i > 0 ? i - 1 : i + 1], right = y[i < CELLS - 1 ? i + 1 : i - 1], v = y[i];
+        f[i] = diffusion * (left - 2.0 * v + right) + 5.0 * v * (1.0 - v) * (v - 0.15) - 5.0 * w[i];
+        f[CELLS + i] = 0.1 * (0.3 * v - w[i]);
+    }
+    return 0;
+}
+
+/* Where stability limits the steps, they stay as long as it allows: few attempts fail, and few
+ * steps look as if they had missed something. */
+static void test_steps_at_the_stability_limit(void **state)
+{
+    (void)state;
+    daedal_system sys = {.n = 2 * CELLS, .rhs = nerve};
+    for (int k = 2; k <= 7; k++) {
+        double y0[2 * CELLS] = {0.0};
+        for (int i = 0; i < CELLS; i++)
+            y0[i] = exp(-0.02 * i * i);
+        daedal_options opt = defaults_with(pow(10.0, -k), pow(10.0, -k - 2));
+        assert_int_equal(daedal_options_set(&opt, "method", "dopri"), DAEDAL_OK);
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+        expect_status(s, daedal_solver_advance(s, 20.0), DAEDAL_OK);
+        const daedal_stats *stats = daedal_solver_stats(s);
+        if (5 * stats->rejected_error > stats->steps)
+            fail_msg("rtol 1e-%d: %d attempts rejected in %d steps", k, (int)stats->rejected_error,
+                     (int)stats->steps);
+        daedal_solver_free(s);
+    }
+}
+
 static void test_clone(void **state)
 {
     (void)state;
@@ -415,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_infinite_at_start),
         cmocka_unit_test(test_stiffness_is_told),
         cmocka_unit_test(test_calm_is_not_called_stiff),
+        cmocka_unit_test(test_steps_at_the_stability_limit),
         cmocka_unit_test(test_clone),
         cmocka_unit_test(test_near_roundoff),
     };

@@ -184,10 +184,49 @@ static void test_pulse_after_rest(void **state)
     try_all(awakened, 100.0, 0.2, awakened_truth);
 }
 
+/* Oxygen and ozone under the light of the sun, with rates of the size of those in the stratosphere.
+ */
+static int daylight(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    double sun = sin(acos(-1.0) / 43200.0 * t), oxygen = 3.7e16;
+    double ozone_light = sun > 0.0 ? exp(-22.62 / sun) : 0.0;
+    double oxygen_light = sun > 0.0 ? exp(-7.6 / sun) : 0.0;
+    double made = 1.63e-16 * y[0] * oxygen, lost = 4.66e-16 * y[0] * y[1];
+    r[0] = yp[0] + made + lost - 2e-6 * oxygen_light * oxygen - ozone_light * y[1];
+    r[1] = yp[1] - made + lost + ozone_light * y[1];
+    return 0;
+}
+
+/* After a step was taken again the next one does not ask for the same size at once.  The light
+ * begins so suddenly that many steps are taken again: half of all attempts without that. */
+static void test_growth_after_refusals(void **state)
+{
+    (void)state;
+    const double y0[] = {1e6, 1e12}, yp0[] = {0.0, 0.0}, ozone = 2.72398283e12;
+    daedal_system sys = {.n = 2, .residual = daylight};
+    int64_t steps = 0, rejected = 0;
+    for (int k = 2; k <= 8; k++) {
+        const double rtol = pow(10.0, -k), t_end = 302400.0;
+        daedal_options opt = defaults_with(rtol, rtol);
+        assert_int_equal(daedal_options_set(&opt, "method", "radau"), DAEDAL_OK);
+        assert_int_equal(daedal_options_set(&opt, "start", "states"), DAEDAL_OK);
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, yp0);
+        expect_status(s, daedal_solver_advance(s, t_end), DAEDAL_OK);
+        assert_true(fabs(daedal_solver_state(s)->y[1] - ozone) <= fmax(rtol, 1e-7) * ozone);
+        steps += daedal_solver_stats(s)->steps;
+        rejected += daedal_solver_stats(s)->rejected_error;
+        daedal_solver_free(s);
+    }
+    if (100 * rejected > 45 * steps)
+        fail_msg("%d attempts rejected in %d steps", (int)rejected, (int)steps);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aliased_forcing), cmocka_unit_test(test_smooth_pulses),
-        cmocka_unit_test(test_pulse_after_rest), cmocka_unit_test(test_corners_of_functions)};
+        cmocka_unit_test(test_pulse_after_rest), cmocka_unit_test(test_growth_after_refusals),
+        cmocka_unit_test(test_corners_of_functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
