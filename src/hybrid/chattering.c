@@ -61,8 +61,24 @@ static void note_midway(discrete_part *m, int32_t e, double h)
     r->excursion = fmax(r->excursion, room - r->eps);
 }
 
+/* The step that ends at this event may be the only one between two events of another relation. */
+static void note_others(discrete_part *m)
+{
+    const daedal_state *s = daedal_solver_state(m->solver);
+    if (program_run(m->compiled, m->events, m->values->x[0], s->y, s->yp) != 0)
+        return;
+    for (int32_t e = 0; e < m->n_relation_events; e++) {
+        model_relation *r = &m->relation[m->event_relation[e]];
+        double room = discrete_event_function(m, (size_t)m->event_relation[e],
+                                              m->events->out + 2 * (size_t)e);
+        if (!r->stopped)
+            r->excursion = fmax(r->excursion, room - r->eps);
+    }
+}
+
 void discrete_note_excursions(discrete_part *m, double h)
 {
+    note_others(m);
     for (int32_t e = 0; e < m->n_relation_events; e++)
         if (m->relation[m->event_relation[e]].stopped)
             note_midway(m, e, h);

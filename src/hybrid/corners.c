@@ -127,6 +127,7 @@ typedef struct corner_list {
     bool *rounds; /* NULL: roundings are left out */
     size_t n;
     bool reads_discrete; /* one of them changes at events */
+    bool is_incomplete;  /* a call has none that is known  */
 } corner_list;
 
 static void add_corner(discrete_part *m, corner_list *list, expr e)
@@ -176,8 +177,10 @@ static void add_call(discrete_part *m, expr_walker *inner, corner_list *of_time,
                      corner_list *of_states, expr call)
 {
     expr_graph *g = &m->flat->graph;
+    bool is_known = false;
     for (uint32_t k = 0; k < CORNERS_OF_CALL; k++) {
         expr e = m->flat->functions->corner(m->flat->functions, g, call, k);
+        is_known = is_known || e != EXPR_NONE;
         dependence on = e != EXPR_NONE ? dependence_of(m, inner, e) : ON_NOTHING;
         if (on < ON_TIME)
             continue;
@@ -186,6 +189,7 @@ static void add_call(discrete_part *m, expr_walker *inner, corner_list *of_time,
         list->into[2 * list->n + 1] = expr_constant(g, 1.0);
         list->rounds[list->n++] = true;
     }
+    of_time->is_incomplete = of_time->is_incomplete || (!is_known && varies(m, inner, call));
 }
 
 /* ---- pulses ----
@@ -347,6 +351,7 @@ bool corners_build(discrete_part *m, model_corners **corners)
     fine = fine && list_pulses(m, &of_time, &n_pulses) && !m->flat->graph.failed &&
            compile_set(m, &of_time, &c->of_time) && compile_set(m, &of_states, &c->of_states);
     c->changes_at_events = of_time.reads_discrete;
+    c->is_incomplete = of_time.is_incomplete;
     return fine;
 }
 

@@ -22,6 +22,7 @@ typedef struct model_corners {
     corner_set of_time, of_states; /* the second depend on more than time and parameters */
     int32_t n_corners_of_time; /* the others of of_time lead steps to pulses, where F is smooth */
     bool changes_at_events;    /* some of of_time read discrete values */
+    bool is_incomplete;        /* the equations call functions whose corners are not known */
 } model_corners;
 
 /* True if a comparison that causes no event (noEvent, and inside abs, min, max) chooses a value. */

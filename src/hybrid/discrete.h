@@ -38,6 +38,7 @@ typedef struct model_relation {
     double scale;         /* largest |a|, |b| at accepted points                */
     double pending;       /* the same, with the points tried since the last step */
     double rounding;      /* error of a - b by rounding: relation_terms.c       */
+    double nominal;       /* largest nominal value of the unknowns in a - b, or 0 */
     double eps;           /* hysteresis: half the width of the band in use      */
     double extra;         /* part of eps: since it was compared as equal        */
     double left_limit;    /* a - b at the left limit of the event               */
@@ -128,6 +129,8 @@ typedef struct model_search {
     uint64_t random;
     bool must_solve;      /* y and y' do not belong to the relations as they are         */
     bool no_impulses;     /* modes that move states are not admissible                   */
+    bool defers_impulses; /* a mode that is contradicted by less than rtol goes before one that
+                             moves states: the search fails, and is repeated with larger errors */
     bool is_free;         /* states may move in any mode: the last resort                */
     bool is_impulsive;    /* y and y' are those of an implicit step, states may jump     */
     bool in_loop;         /* discrete Reals solve a loop: rounding does not change them  */
@@ -264,7 +267,7 @@ daedal_status discrete_build(discrete_part *m);
 void discrete_free(discrete_part *m);
 
 /* event_iteration.c */
-int discrete_assign(discrete_part *m, bool hidden_only, bool *changed);
+int discrete_assign(discrete_part *m, bool *changed);
 /* Evaluate assignments and relations until neither changes. */
 int discrete_settle_values(discrete_part *m, bool ignore_hysteresis);
 /* Solve the equations; states may move by impulses. */

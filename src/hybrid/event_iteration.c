@@ -24,7 +24,7 @@ static bool is_rounding(const discrete_part *m, uint32_t slot, double value)
            fabs(value - now) <= rounding * fmax(fabs(now), NOMINAL_LEAST);
 }
 
-int discrete_assign(discrete_part *m, bool hidden_only, bool *changed)
+int discrete_assign(discrete_part *m, bool *changed)
 {
     bool again = m->n_assigned > 0;
     for (int sweep = 0; sweep < SWEEPS_MAX && again; sweep++) {
@@ -34,8 +34,6 @@ int discrete_assign(discrete_part *m, bool hidden_only, bool *changed)
             return answer;
         for (size_t k = 0; k < m->n_assigned; k++) {
             uint32_t v = m->assigned[k];
-            if (hidden_only && !m->flat->variables[v].hidden)
-                continue;
             uint32_t slot = m->values->place.discrete + (uint32_t)m->reduced->discrete_of[v];
             if (!is_rounding(m, slot, m->assigns->out[k]))
                 again |= values_set(m->values, slot, m->assigns->out[k]);
@@ -176,7 +174,7 @@ int discrete_settle_values(discrete_part *m, bool ignore_hysteresis)
     bool changed = true;
     for (int sweep = 0; sweep < SWEEPS_MAX && changed; sweep++) {
         changed = false;
-        int answer = discrete_assign(m, false, &changed);
+        int answer = discrete_assign(m, &changed);
         if (answer == 0)
             answer = discrete_update_relations(m, ignore_hysteresis, &changed);
         if (answer != 0)
@@ -184,7 +182,7 @@ int discrete_settle_values(discrete_part *m, bool ignore_hysteresis)
         m->search->has_not_settled = changed;
         if (m->search->choice !=
             CHOOSE_ALL) /* solve the equations before the next relation changes */
-            return discrete_assign(m, false, &changed);
+            return discrete_assign(m, &changed);
     }
     return 0;
 }
@@ -222,26 +220,6 @@ static daedal_status fail_unsettled(discrete_part *m)
     m->why->t = m->values->x[0];
     set_cause(m->why, DAEDAL_CAUSE_EVENT_ITERATION);
     return DAEDAL_ERR_CALLBACK;
-}
-
-/* A sample is true for one instant.  It becomes false again, and with it what is assigned from it,
- * without triggering when-clauses. */
-daedal_status discrete_end_samples(discrete_part *m)
-{
-    bool changed = false;
-    for (uint32_t k = 0; k < (uint32_t)m->flat->n_samples; k++)
-        changed |= values_set(m->values, m->values->place.sample + k, 0.0);
-    if (!changed)
-        return DAEDAL_OK;
-    discrete_update_pre(m);
-    int answer = discrete_assign(m, true, &changed); /* conditions first, so that nothing fires */
-    discrete_update_pre(m);
-    if (answer == 0)
-        answer = discrete_assign(m, false, &changed);
-    if (answer != 0)
-        return compiled_fail_call(m->compiled, answer);
-    discrete_update_pre(m);
-    return discrete_affects_equations(m) ? discrete_settle(m) : DAEDAL_OK;
 }
 
 /* True if everything discrete is as in an earlier round, so that the rounds would repeat.  The
@@ -300,6 +278,40 @@ static daedal_status run_rounds(discrete_part *m, bool *settled)
     return DAEDAL_OK;
 }
 
+/* Whether a condition of a when-clause has become true since pre took the values of this event. */
+static bool any_condition_rises(const discrete_part *m)
+{
+    const value_places *at = &m->values->place;
+    for (size_t k = 0; k < m->n_assigned; k++) {
+        uint32_t v = m->assigned[k], place = (uint32_t)m->reduced->discrete_of[v];
+        if (m->flat->variables[v].is_when &&
+            m->values->x[at->discrete + place] > m->values->x[at->pre + place])
+            return true;
+    }
+    return false;
+}
+
+/* A sample is true for one instant.  It becomes false again, and with it what is assigned from it.
+ * When-clauses fire only if this makes their condition true: when not sample(...).             */
+daedal_status discrete_end_samples(discrete_part *m)
+{
+    bool changed = false, settled = false;
+    for (uint32_t k = 0; k < (uint32_t)m->flat->n_samples; k++)
+        changed |= values_set(m->values, m->values->place.sample + k, 0.0);
+    if (!changed)
+        return DAEDAL_OK;
+    discrete_update_pre(m);
+    int answer = discrete_assign(m, &changed);
+    if (answer != 0)
+        return compiled_fail_call(m->compiled, answer);
+    if (any_condition_rises(m)) {
+        TRY(run_rounds(m, &settled));
+        return settled ? DAEDAL_OK : fail_unsettled(m);
+    }
+    discrete_update_pre(m);
+    return discrete_affects_equations(m) ? discrete_settle(m) : DAEDAL_OK;
+}
+
 /* Back to the beginning of the event, where x and the solver agreed. */
 static daedal_status undo_rounds(discrete_part *m)
 {
@@ -320,25 +332,37 @@ static bool may_be_an_error(const discrete_part *m)
 
 /* If the rounds do not end, or contradict the equations by less than the accuracy of the run,
  * relations whose operands are equal within it are compared as equal. */
-daedal_status discrete_iterate(discrete_part *m)
+static daedal_status iterate_within_errors(discrete_part *m, bool *settled)
 {
     daedal_status status = DAEDAL_OK;
     const double of_rtol[] = {0.0, 1e-3, 1.0, 100.0, 1000.0}; /* operands that differ by so much */
     const double of_long_steps =
         1e-6; /* what the last attempt allows algebraic variables at least */
-    bool settled = false;
-    memcpy(m->search->snapshot, m->values->x, m->values->place.n * sizeof(double));
     size_t first = m->search->at_limit ? 2 : 0;
-    for (size_t k = first; k < sizeof of_rtol / sizeof *of_rtol && !settled; k++) {
+    for (size_t k = first; k < sizeof of_rtol / sizeof *of_rtol && !*settled; k++) {
         if (k > first)
             TRY(undo_rounds(m));
         bool is_last = k + 1 == sizeof of_rtol / sizeof *of_rtol;
         m->search->equality = fmax(of_rtol[k] * m->rtol, is_last ? of_long_steps : 0.0);
-        status = run_rounds(m, &settled);
+        status = run_rounds(m, settled);
         if (status < 0 && (is_last || !may_be_an_error(m)))
             return status;
     }
-    return settled ? DAEDAL_OK : fail_unsettled(m);
+    return *settled ? DAEDAL_OK : fail_unsettled(m);
+}
+
+/* A mode that the errors of the run explain goes before one in which states jump. */
+daedal_status discrete_iterate(discrete_part *m)
+{
+    bool settled = false;
+    memcpy(m->search->snapshot, m->values->x, m->values->place.n * sizeof(double));
+    m->search->defers_impulses = true;
+    daedal_status status = iterate_within_errors(m, &settled);
+    m->search->defers_impulses = false;
+    if (settled || !may_be_an_error(m))
+        return status;
+    TRY(undo_rounds(m));
+    return iterate_within_errors(m, &settled);
 }
 
 static daedal_status begin_event(discrete_part *m)
@@ -358,6 +382,7 @@ static daedal_status begin_event(discrete_part *m)
 static daedal_status end_event(discrete_part *m)
 {
     TRY(discrete_end_samples(m));
+    discrete_end_record(m);
     discrete_watch_accumulation(m);
     int answer = discrete_set_bands(m);
     if (answer != 0)
@@ -373,7 +398,6 @@ daedal_status discrete_event(discrete_part *m)
     TRY(begin_event(m));
     discrete_begin_record(m);
     TRY(discrete_iterate(m));
-    discrete_end_record(m);
     return end_event(m);
 }
 

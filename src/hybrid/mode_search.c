@@ -439,7 +439,7 @@ static bool holds_within_hysteresis(discrete_part *m)
 {
     double violation = HUGE_VAL;
     bool changed = false;
-    return discrete_assign(m, false, &changed) == 0 && !changed && !discrete_affects_equations(m) &&
+    return discrete_assign(m, &changed) == 0 && !changed && !discrete_affects_equations(m) &&
            !m->search->is_impulsive && discrete_measure_relations(m, &violation) == 0 &&
            violation == 0.0;
 }
@@ -471,6 +471,8 @@ static daedal_status search(discrete_part *m, daedal_status status)
     bool settled = false;
     m->search->least = HUGE_VAL;
     for (int kind = 0; kind < 4 && !settled; kind++) {
+        if (kind == 2 && m->search->defers_impulses && m->search->least <= m->rtol)
+            return fail_contradiction(m);
         uint32_t before = kind % 2 == 0 ? 0 : t.n_candidates;
         collect_candidates(m, &t, kind % 2 == 1);
         m->search->no_impulses = kind < 2;

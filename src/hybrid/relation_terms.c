@@ -118,17 +118,38 @@ static double nominal_of(const unknown_terms *u, int32_t j)
     return nominal > 0.0 ? nominal : 1.0;
 }
 
+typedef struct relation_size {
+    expr sum;
+    double nominal;
+} relation_size;
+
 static void add_term(unknown_terms *u, expr term, void *user)
 {
     expr_graph *g = &u->m->flat->graph;
-    expr *sum = user, factor;
+    relation_size *of = user;
+    expr factor;
     int32_t j = unknown_of(u, term, &factor);
     expr size = j >= 0 && u->size[j] ? u->size[j] : absolute(g, term);
-    if (j >= 0)
+    if (j >= 0) {
         size = expr_add(g, size, expr_constant(g, NOTHING * nominal_of(u, j)));
+        of->nominal = fmax(of->nominal, nominal_of(u, j));
+    }
     if (j >= 0 && u->size[j] && factor)
         size = expr_mul(g, size, absolute(g, factor));
-    *sum = expr_add(g, *sum, size);
+    of->sum = expr_add(g, of->sum, size);
+}
+
+/* The terms of the difference of relation k, and the largest nominal value of its unknowns. */
+static expr list_terms_of(unknown_terms *u, size_t k)
+{
+    discrete_part *m = u->m;
+    relation_size of = {.sum = expr_constant(&m->flat->graph, 0.0)};
+    if (m->relation[k].kind == RELATION_STATE) {
+        for_each_term(u, m->flat->relations[k].left, add_term, &of);
+        for_each_term(u, m->flat->relations[k].right, add_term, &of);
+    }
+    m->relation[k].nominal = of.nominal;
+    return of.sum;
 }
 
 bool discrete_list_terms(discrete_part *m, expr *terms)
@@ -148,12 +169,7 @@ bool discrete_list_terms(discrete_part *m, expr *terms)
         }
     if (any)
         note_rows(&u);
-    for (size_t k = 0; k < f->n_relations; k++) {
-        terms[k] = expr_constant(&f->graph, 0.0);
-        if (m->relation[k].kind == RELATION_STATE) {
-            for_each_term(&u, f->relations[k].left, add_term, &terms[k]);
-            for_each_term(&u, f->relations[k].right, add_term, &terms[k]);
-        }
-    }
+    for (size_t k = 0; k < f->n_relations; k++)
+        terms[k] = list_terms_of(&u, k);
     return !f->graph.failed;
 }

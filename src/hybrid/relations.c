@@ -324,6 +324,16 @@ static double error_at_event(const discrete_part *m)
     return fmax(10.0 * m->rtol, fmin(m->search->equality, most));
 }
 
+/* Operands that differ by less are compared as equal, where modes contradict each other by errors
+ * of the run: relative to what they have been, and to the smallest values that the error test sees,
+ * the nominal values times NOTICED.  A velocity that a mode holds at zero is an error throughout.
+ */
+static double equal_within(const discrete_part *m, const model_relation *r, double scale)
+{
+    const double noticed = 1e-3; /* as in the absolute tolerance of a model */
+    return m->search->equality * fmax(scale, noticed * r->nominal);
+}
+
 /* The value by the rules of the band, into *value; false: the operands are to be compared. */
 static bool is_in_band(const discrete_part *m, size_t k, const double *o, double scale, bool *value)
 {
@@ -345,7 +355,7 @@ static bool is_in_band(const discrete_part *m, size_t k, const double *o, double
         *value = agrees ? *value : r->new_value;
         return moved <= fmax(2.0 * eps, error_at_event(m) * scale);
     }
-    if (m->search->equality > 0.0 && fabs(difference) <= fmax(m->search->equality * scale, eps)) {
+    if (m->search->equality > 0.0 && fabs(difference) <= fmax(equal_within(m, r, scale), eps)) {
         *value = compare(m->flat->relations[k].op, 0.0, 0.0);
         return true;
     }

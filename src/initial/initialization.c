@@ -480,7 +480,8 @@ static void reset_values(start_problem *m)
             (model_relation){.kind = m->discrete->relation[k].kind,
                              .reads_mode = m->discrete->relation[k].reads_mode,
                              .reads_algebraic = m->discrete->relation[k].reads_algebraic,
-                             .may_rest = m->discrete->relation[k].may_rest};
+                             .may_rest = m->discrete->relation[k].may_rest,
+                             .nominal = m->discrete->relation[k].nominal};
     /* never zero, so that a relation that begins with equal operands can change */
     discrete_set_hysteresis(m->discrete);
 }
@@ -494,7 +495,7 @@ daedal_status start_prepare_values(start_problem *m)
     inputs_begin(m->discrete);
     TRY(set_discrete_starts(m));
     bool changed = false;
-    int answer = discrete_assign(m->discrete, false, &changed);
+    int answer = discrete_assign(m->discrete, &changed);
     if (answer != 0)
         return compiled_fail_call(m->compiled, answer);
     return set_starts(m);

@@ -71,7 +71,7 @@ static bool is_regular_in_some_mode(start_problem *m)
             if (mode == 0 || random_next(&random) % 2)
                 values_set(m->values, slot, m->values->x[slot] == 0.0);
         }
-        if (discrete_assign(m->discrete, false, &changed) == 0 && !is_singular(m))
+        if (discrete_assign(m->discrete, &changed) == 0 && !is_singular(m))
             return true;
     }
     return false;

@@ -56,7 +56,7 @@ static daedal_status set_mode(start_problem *m, const start_trial *t)
         values_set(m->values, m->values->place.relation + k, 1.0 - s->before_event[k]);
     }
     bool changed = false;
-    int answer = discrete_assign(m->discrete, false, &changed);
+    int answer = discrete_assign(m->discrete, &changed);
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 

@@ -199,6 +199,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
                                 .n_of_states = m->corners->of_states.n,
                                 .of_time = corners_of_time,
                                 .changes_at_events = m->corners->changes_at_events,
+                                .is_incomplete = m->corners->is_incomplete,
                                 .of_states = corners_of_states,
                                 .scale_of_time = m->corners->of_time.scale,
                                 .scale_of_states = m->corners->of_states.scale,

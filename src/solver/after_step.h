@@ -52,6 +52,7 @@ typedef struct corner_functions {
     int32_t n_of_time, n_of_states;
     corner_fn *of_time;     /* reads t alone                                                 */
     bool changes_at_events; /* of_time is another function behind an event                 */
+    bool is_incomplete;     /* F may have corners that neither of them tells                */
     corner_fn *of_states;   /* reads everything                                              */
     const double *scale_of_time, *scale_of_states; /* of arguments, renewed by calls       */
     double band; /* of that scale: a smaller argument of states has no sign                */

@@ -457,11 +457,12 @@ static daedal_status give_up_beyond(run *r, double t_from, double t_most)
 }
 
 /* Restart behind a corner that follows t_from closely; r->fresh tells whether. */
-static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps)
+static daedal_status cross(run *r, double t_from, double t_most, bool *begun)
 {
     run_corners *c = &r->limits.corners;
     double t = t_from, h = fabs(c->h);
     c->t_next = NAN;
+    *begun = false;
     if (!has_room(r, t_from, t_most) || !look_behind(r, t_from, &t)) {
         daedal_status status = give_up_beyond(r, t_from, t_most);
         c->at_output = false;
@@ -473,8 +474,8 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
     bool jumps = run_jumps_between(r, t_from, t, h);
     run_values_near(r, t, r->y_before, r->yp_before);
     if (!jumps) { /* y and y' are consistent at t */
-        bool begun = !only_jumps && begin_at(r, t, h);
-        return begun ? sensitivities_pass_corner(r) : DAEDAL_OK;
+        *begun = begin_at(r, t, h);
+        return *begun ? sensitivities_pass_corner(r) : DAEDAL_OK;
     }
     RETURN_UNLESS_OK(run_resume_at(r, t, r->y_before, r->yp_before));
     sensitivities_tell_jump(r, t);
@@ -486,6 +487,7 @@ static daedal_status cross(run *r, double t_from, double t_most, bool only_jumps
 daedal_status run_cross_corner(run *r, double t_out)
 {
     run_corners *c = &r->limits.corners;
+    bool begun = false;
     if (isnan(c->t_next))
         return DAEDAL_OK;
     double t_from = run_step_end(r), limit = run_limit_of(r, t_from);
@@ -494,41 +496,43 @@ daedal_status run_cross_corner(run *r, double t_out)
         return DAEDAL_OK;
     if (!has_room(r, t_from, t_most) && has_room(r, t_from, limit))
         tell_at_output(r, t_from);
-    return cross(r, t_from, t_most, false);
+    return cross(r, t_from, t_most, &begun);
 }
 
-/* Whether an argument is zero but for rounding errors; each such place counts as a crossing. */
-static bool stands_on_corner(run *r, double t)
+/* Whether an argument is near zero: where Newton's iteration diverges, algebraic values may stand
+ * on the wrong side of the corner.  Each such place counts as a crossing. */
+static bool stands_at_corner(run *r, double t)
 {
-    const double roundoff = 64.0 * DBL_EPSILON;
+    const double near = 1e-3; /* of the scale of an argument */
     run_corners *c = &r->limits.corners;
     bool found = false;
     if (c->rest > 0 || call(r, t, r->y, r->yp, c->lists.g_new) != DAEDAL_CALL_OK)
         return false;
     for (int32_t i = 0; i < c->roots.n_events; i++)
-        found =
-            found || fabs(c->lists.g_new[i]) <= roundoff * r->limits.corner_of.scale_of_states[i];
+        found = found || fabs(c->lists.g_new[i]) <= near * r->limits.corner_of.scale_of_states[i];
     if (found)
         note_crossing(c, t);
     return found;
 }
 
-/* Steps that led to a jump of F have become too short. */
+/* Steps that led to a jump of F, or to slopes with which Newton's iteration diverges behind a
+ * corner, have become too short. */
 daedal_status run_pass_jump(run *r, daedal_status failure, bool *passed)
 {
     run_corners *c = &r->limits.corners;
+    bool begun = false;
     *passed = false;
     if (!is_used(r) || !failure_is(failure, STEP_FAILURE) || c->rest > 0 || r->fresh)
         return DAEDAL_OK;
     daedal_diagnosis first = r->why;
     double t = run_step_end(r);
     c->h = r->stagnation.growth.longest_step;
-    RETURN_UNLESS_OK(cross(r, t, run_limit_of(r, t), true));
-    if (!r->fresh && stands_on_corner(r, t)) {
+    RETURN_UNLESS_OK(cross(r, t, run_limit_of(r, t), &begun));
+    if (!r->fresh && !begun && stands_at_corner(r, t)) {
         RETURN_UNLESS_OK(run_resume_at(r, t, r->y, r->yp));
         sensitivities_tell_jump(r, t);
     }
-    *passed = r->fresh;
+    *passed = r->fresh || begun;
     if (*passed)
         diagnosis_clear(&r->why);
     else

@@ -17,8 +17,9 @@
  * solution is at rest, steps grow without limit, and no error test foresees a forcing that begins
  * later: then F is evaluated at times whose distance is a share of the time since the rest began.
  *
- * The corners of models are known (corner_steps.c).  Therefore only those steps of models are
- * checked that are longer than all steps before; the same holds for rodas.  The dense output of
+ * The corners of models are known (corner_steps.c), except inside functions that run as they are.
+ * Therefore only those steps of other models are checked that are longer than all steps before; the
+ * same holds for rodas.  The dense output of
  * dopri costs further calls of F, and is evaluated only if its two error estimates disagree.  Steps
  * of BDF are not checked, because its next steps use the values between its points.
  */
@@ -67,7 +68,8 @@ static bool has_grown(const run *r, const integ_view *v)
  * equations allow it. */
 static bool is_candidate(const run *r, const integ_view *v)
 {
-    bool is_model = r->after_step.call || r->limits.corners_are_known;
+    bool is_model =
+        (r->after_step.call || r->limits.corners_are_known) && !r->limits.corner_of.is_incomplete;
     bool is_longest = fabs(v->t - v->t_before) > 1.5 * r->limits.interior.longest;
     switch (r->now.method) {
     case METHOD_DOPRI:
