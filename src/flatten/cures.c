@@ -90,13 +90,35 @@ static const char *in_table(const cure *table, size_t n, const char *name)
     return NULL;
 }
 
-/* dx in dx/dt, where x is declared. */
+static bool is_variable(flattener *f, const char *name)
+{
+    int32_t id = *name ? context_intern(f->in, name) : INTERN_NONE;
+    return id != INTERN_NONE && ids_grow(f) && component_named(f, id);
+}
+
+/* The part of `name` between these ends, into `inner`; false: it has other ends. */
+static bool is_between(const char *name, const char *begin, const char *end, char inner[64])
+{
+    size_t n = strlen(name), a = strlen(begin), b = strlen(end);
+    if (n <= a + b || n - a - b >= 64 || strncmp(name, begin, a) != 0 ||
+        strcmp(name + n - b, end) != 0)
+        return false;
+    memcpy(inner, name + a, n - a - b);
+    inner[n - a - b] = '\0';
+    return true;
+}
+
+/* dx in dx/dt, xdot and the like, where x is declared. */
 static const char *derivative_cure(flattener *f, const char *name)
 {
-    int32_t inner = name[0] == 'd' && name[1] ? context_intern(f->in, name + 1) : INTERN_NONE;
-    if (inner == INTERN_NONE || !ids_grow(f) || !component_named(f, inner))
-        return NULL;
-    return context_text(f->in, "the derivative of %s is written der(%s)", name + 1, name + 1);
+    static const char *const ends[][2] = {{"d", ""},     {"d", "dt"},   {"d", "_dt"}, {"", "dot"},
+                                          {"", "_dot"},  {"der_", ""},  {"dot_", ""}, {"D", ""},
+                                          {"", "_dash"}, {"", "_prime"}};
+    char inner[64];
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+        if (is_between(name, ends[k][0], ends[k][1], inner) && is_variable(f, inner))
+            return context_text(f->in, "the derivative of %s is written der(%s)", inner, inner);
+    return NULL;
 }
 
 static const char *library_cure(flattener *f, const char *what, const char *name)
@@ -111,12 +133,33 @@ static const char *library_cure(flattener *f, const char *what, const char *name
 
 static const char *variable_called(flattener *f, const char *name)
 {
-    int32_t id = context_intern(f->in, name);
-    if (id == INTERN_NONE || !ids_grow(f) || !component_named(f, id))
+    if (!is_variable(f, name))
         return NULL;
     return context_text(f->in,
-                        "'%s' is a variable: a subscript is written %s[1], and a product %s*y",
-                        name, name, name);
+                        "'%s' is a variable: a subscript is written %s[1], a product %s*y, and a "
+                        "start value Real %s(start = 1, fixed = true)",
+                        name, name, name, name);
+}
+
+/* np.sin: the name without the library of another language, or NULL. */
+static const char *without_library(const char *name)
+{
+    static const char *const libraries[] = {"np.", "numpy.", "math.", "Math.", "cmath.", "std."};
+    for (size_t k = 0; k < sizeof libraries / sizeof *libraries; k++)
+        if (strncmp(name, libraries[k], strlen(libraries[k])) == 0)
+            return name + strlen(libraries[k]);
+    return NULL;
+}
+
+/* Functions are called by their own name: np.sin is sin. */
+static const char *library_function(flattener *f, const char *name)
+{
+    const char *own = without_library(name);
+    const char *found = own ? in_table(FUNCTIONS, sizeof FUNCTIONS / sizeof *FUNCTIONS, own) : NULL;
+    for (size_t k = 0; own && !found && builtin_name(k); k++)
+        if (strcmp(builtin_name(k), own) == 0)
+            found = context_text(f->in, "write %s(...)", own);
+    return found;
 }
 
 const char *cure_of(flattener *f, const char *what, const char *name)
@@ -128,8 +171,11 @@ const char *cure_of(flattener *f, const char *what, const char *name)
         found = variable_called(f, name);
         if (!found)
             found = in_table(FUNCTIONS, sizeof FUNCTIONS / sizeof *FUNCTIONS, name);
+        if (!found)
+            found = library_function(f, name);
     } else if (strcmp(what, "name") == 0) {
-        found = in_table(NAMES, sizeof NAMES / sizeof *NAMES, name);
+        const char *own = without_library(name);
+        found = in_table(NAMES, sizeof NAMES / sizeof *NAMES, own ? own : name);
         if (!found)
             found = derivative_cure(f, name);
     }

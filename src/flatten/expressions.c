@@ -285,8 +285,10 @@ static value join_blocks(flattener *f, value a, value b, bool below, source_at a
     a = as_block(a, b.type.n_dims);
     b = as_block(b, a.type.n_dims);
     if (!blocks_fit(a.type, b.type, joined))
-        return context_error(f->in, at, "%s and %s do not fit together in a matrix",
-                             type_text(f->in, a.type), type_text(f->in, b.type));
+        return context_error(f->in, at, "%s and %s do not fit together in a matrix: %s",
+                             type_text(f->in, a.type), type_text(f->in, b.type),
+                             below ? "its rows need the same number of elements"
+                                   : "its parts need the same number of rows");
     type t = a.type;
     if (t.dim[joined] > ELEMENTS_MAX - b.type.dim[joined])
         return context_error(f->in, at, "the matrix has more than %d elements", ELEMENTS_MAX);

@@ -112,6 +112,14 @@ static void consider_functions(const flattener *f, nearest *n)
         consider(n, builtin_name(i));
 }
 
+/* 'name' */
+static bool is_quoted(const sources *s, source_at at)
+{
+    size_t length = 0;
+    const char *text = source_stretch(s, at, at + 1u, &length);
+    return text && length == 1 && *text == '\'';
+}
+
 /* The same unknown name at many places is one mistake: it is told once. */
 value name_unknown(flattener *f, source_at at, const char *what, const char *name)
 {
@@ -128,6 +136,8 @@ value name_unknown(flattener *f, source_at at, const char *what, const char *nam
         consider_functions(f, &n);
     sources *s = &f->in->c->sources;
     const char *cure = n.best && n.apart == 0 ? NULL : cure_of(f, what, name);
+    if (!cure && is_quoted(s, at))
+        cure = "a text is written in double quotes";
     if (cure)
         source_error_once(s, at, "unknown %s '%s': %s", what, name, cure);
     else if (n.best)

@@ -155,9 +155,11 @@ void parser_unexpected(parser *p, const char *what)
     }
     const char *more = length > SHOWN_MAX ? "..." : "";
     const char *quote = p->token.quoted || parser_at(p, TOKEN_STRING) ? "" : "'";
-    const char *hint = lacks_product_sign(p, what) ? ": a product is written with '*'" : "";
-    parser_error(p, p->token.at, "expected %s, found %s%.*s%s%s%s", what, quote,
-                 (int)(length > SHOWN_MAX ? SHOWN_MAX : length), text, more, quote, hint);
+    const char *cure =
+        lacks_product_sign(p, what) ? "a product is written with '*'" : parser_cure(p, what);
+    parser_error(p, p->token.at, "expected %s, found %s%.*s%s%s%s%s", what, quote,
+                 (int)(length > SHOWN_MAX ? SHOWN_MAX : length), text, more, quote,
+                 cure ? ": " : "", cure ? cure : "");
 }
 
 bool parser_expect(parser *p, token_kind kind)

@@ -571,6 +571,8 @@ static void parse_class_end(parser *p, const ast_class *c)
                      ast_class_kind_text(c->kind), (unsigned)parser_line(p, c->at));
     parser_expect(p, KEY_END);
     source_at at = p->token.at;
+    if (parser_at(p, TOKEN_SEMICOLON))
+        parser_error(p, at, "the end of a class repeats its name: write 'end %s;'", name);
     declared_name end = parse_declared_name(p, NULL);
     if (end.name != c->name && !p->panic && !p->stopped && c->name != INTERN_NONE)
         source_error(&p->c->sources, at, "the %s of line %u is named '%s', not '%s'",

@@ -64,10 +64,16 @@ ast_clause *parse_clauses(parser *p, bool statements)
     return first;
 }
 
-/* Expects the word behind a condition or a for; if it is missing, skips to where the body may
- * begin. */
-static void expect_header_end(parser *p, token_kind word)
+/* Expects the word behind a condition or a for, of a clause that was opened there; if it is
+ * missing, skips to where the body may begin. */
+static void expect_header_end(parser *p, token_kind word, source_at opened)
 {
+    unsigned line = (unsigned)parser_line(p, opened);
+    if (!parser_at(p, word) && parser_line(p, p->token.at) != line) {
+        char what[64];
+        snprintf(what, sizeof what, "'%s' for line %u", token_text(word), line);
+        parser_unexpected(p, what);
+    }
     parser_expect(p, word);
     if (p->panic) {
         parser_recover(p, word);
@@ -82,22 +88,26 @@ static ast_branch *parse_branch(parser *p, token_kind then, bool statements)
     b->at = p->token.at;
     parser_advance(p);
     b->condition = parse_expr(p);
-    expect_header_end(p, then);
+    expect_header_end(p, then, b->at);
     b->body = parse_clauses(p, statements);
     return b;
 }
 
-/* "end" word */
-static void parse_end(parser *p, token_kind word, source_at opened)
+/* "end" word; else_if: where `else if` began another clause, or SOURCE_NOWHERE */
+static void parse_end(parser *p, token_kind word, source_at opened, source_at else_if)
 {
     if (parser_at(p, KEY_END) && parser_peek(p) == word) {
         parser_advance(p);
         parser_advance(p);
         return;
     }
-    char what[64];
-    snprintf(what, sizeof what, "'end %s;' for the '%s' of line %u", token_text(word),
-             token_text(word), (unsigned)parser_line(p, opened));
+    char what[160];
+    int n = snprintf(what, sizeof what, "'end %s;' for the '%s' of line %u", token_text(word),
+                     token_text(word), (unsigned)parser_line(p, opened));
+    if (else_if != SOURCE_NOWHERE && n > 0)
+        snprintf(what + n, sizeof what - (size_t)n,
+                 " ('else if' in line %u begins another 'if': write 'elseif')",
+                 (unsigned)parser_line(p, else_if));
     parser_unexpected(p, what);
 }
 
@@ -106,6 +116,7 @@ static void parse_branches(parser *p, ast_clause *c, bool statements)
 {
     token_kind word = p->token.kind, again = word == KEY_IF ? KEY_ELSEIF : KEY_ELSEWHEN;
     ast_branch **tail = &c->branches;
+    source_at else_if = SOURCE_NOWHERE;
     do {
         *tail = parse_branch(p, KEY_THEN, statements);
         tail = &(*tail)->next;
@@ -114,9 +125,11 @@ static void parse_branches(parser *p, ast_clause *c, bool statements)
         ast_branch *b = *tail = parser_node(p, sizeof *b);
         b->at = p->token.at;
         parser_advance(p);
+        if (parser_at(p, KEY_IF) && parser_line(p, p->token.at) == parser_line(p, b->at))
+            else_if = p->token.at;
         b->body = parse_clauses(p, statements);
     }
-    parse_end(p, word, c->at);
+    parse_end(p, word, c->at, else_if);
 }
 
 /* "for" forix "loop" {clause ";"} "end" "for" */
@@ -125,17 +138,19 @@ static void parse_for(parser *p, ast_clause *c, bool statements)
     ast_branch *b = c->branches = parser_node(p, sizeof *b);
     b->at = p->token.at;
     parser_advance(p);
+    if (parser_at(p, TOKEN_LPAREN))
+        parser_error(p, p->token.at, "write 'for i in 1:n loop', without parentheses");
     c->iterator = parse_iterators(p, &c->n);
-    expect_header_end(p, KEY_LOOP);
+    expect_header_end(p, KEY_LOOP, b->at);
     b->body = parse_clauses(p, statements);
-    parse_end(p, KEY_FOR, c->at);
+    parse_end(p, KEY_FOR, c->at, SOURCE_NOWHERE);
 }
 
 /* "while" expr "loop" {stmt ";"} "end" "while" */
 static void parse_while(parser *p, ast_clause *c)
 {
     c->branches = parse_branch(p, KEY_LOOP, true);
-    parse_end(p, KEY_WHILE, c->at);
+    parse_end(p, KEY_WHILE, c->at, SOURCE_NOWHERE);
 }
 
 /* ---- single equations and statements ---- */
@@ -214,6 +229,10 @@ static void parse_simple(parser *p, ast_clause *c, bool statements)
         parse_while(p, c);
     else
         parse_word(p, c, word == KEY_BREAK ? AST_BREAK : AST_RETURN);
+    bool ends = parser_at(p, TOKEN_SEMICOLON) || parser_at(p, TOKEN_STRING) || p->panic;
+    if (c->kind == AST_RETURN && !ends && !parser_at(p, KEY_ANNOTATION))
+        parser_error(p, p->token.at,
+                     "'return' takes no value: assign it to an output of the function before");
 }
 
 /* [deco] ( if | for | when | while | equation | statement ) comment */

@@ -77,6 +77,8 @@ bool parser_at_word(const parser *p, const char *word);
 void parser_error(parser *p, source_at at, const char *format, ...) PRINTF_LIKE(3, 4);
 /* expected `what`, found the current token */
 void parser_unexpected(parser *p, const char *what);
+/* parser_cures.c: what to write instead of the current token, or NULL */
+const char *parser_cure(const parser *p, const char *expected);
 /* Leaves panic mode: skips to `target` or behind the next ';', but not beyond `end X`, a section
  * keyword or the end of the text. */
 void parser_recover(parser *p, token_kind target);

@@ -352,15 +352,37 @@ static ast_element *parse_guess(parser *p)
     return e;
 }
 
-/* `parameter p = 3;` reads p as a type. */
+/* Real parameter k, Real end */
+static void refuse_keyword_as_name(parser *p)
+{
+    token_kind kind = p->token.kind;
+    bool is_prefix = kind == KEY_PARAMETER || kind == KEY_CONSTANT || kind == KEY_DISCRETE ||
+                     kind == KEY_INPUT || kind == KEY_OUTPUT || kind == KEY_FLOW;
+    if (is_prefix)
+        parser_error(p, p->token.at, "'%s' stands before the type: %s Real x", token_text(kind),
+                     token_text(kind));
+    else if (kind < TOKEN_KEYWORDS)
+        parser_error(p, p->token.at, "'%s' is a word of the language and cannot be a name",
+                     token_text(kind));
+}
+
+/* `parameter p = 3;` reads p as a type, and `const Real k` const. */
 static void expect_name_behind_type(parser *p, const ast_expr *type)
 {
-    if (parser_at(p, TOKEN_NAME) || ast_simple_name(type) == INTERN_NONE)
+    if (ast_simple_name(type) == INTERN_NONE)
         return;
     const char *type_name = parser_name_text(p, ast_simple_name(type));
+    if (parser_at(p, TOKEN_NAME) && parser_peek(p) == TOKEN_NAME)
+        parser_error(p, type->at,
+                     "'%.60s' has no meaning here: before the type stand 'parameter', 'constant' "
+                     "and the like",
+                     type_name);
+    if (parser_at(p, TOKEN_NAME))
+        return;
     if (strcmp(type_name, "equations") == 0 || strcmp(type_name, "Equation") == 0 ||
         strcmp(type_name, "Equations") == 0)
         parser_error(p, type->at, "'%s' has no meaning here: the word is 'equation'", type_name);
+    refuse_keyword_as_name(p);
     parser_error(p, p->token.at, "expected a name behind the type '%.60s', or the type is missing",
                  parser_name_text(p, ast_simple_name(type)));
 }

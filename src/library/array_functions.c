@@ -104,6 +104,8 @@ static value call_extreme(context *in, const ast_expr *call, const array_functio
     if (v.type.base == T_RECORD || v.type.base == T_STRING)
         return context_error(in, call->at, "%s() does not apply to %s", a->name,
                              type_text(in, v.type));
+    if (v.type.n_dims == 0)
+        return context_error(in, call->at, "%s() needs an array, or two arguments", a->name);
     if (v.n == 0)
         return extreme_of_none(in, v, a->name, op == EXPR_MIN, call->at);
     value r = value_new(in, type_element(v.type));

@@ -25,10 +25,24 @@ static value elementwise(context *in, expr_op op, value a, value b, base_type ba
     return r;
 }
 
+/* What else may have been meant, behind a message. */
+static const char *other_operation(ast_op op, value a, value b)
+{
+    bool one_text = (a.type.base == T_STRING) != (b.type.base == T_STRING);
+    if (op == AST_ADD && one_text)
+        return ": a number becomes a text with String(x)";
+    if (a.type.n_dims == 0 && b.type.n_dims == 0)
+        return "";
+    return op == AST_MUL   ? ": element by element it is written .*"
+           : op == AST_DIV ? ": element by element it is written ./"
+           : op == AST_POW ? ": element by element it is written .^"
+                           : "";
+}
+
 static value sizes_differ(context *in, ast_op op, value a, value b, source_at at)
 {
-    return context_error(in, at, "'%s' cannot join %s and %s", ast_op_text(op),
-                         type_text(in, a.type), type_text(in, b.type));
+    return context_error(in, at, "'%s' cannot join %s and %s%s", ast_op_text(op),
+                         type_text(in, a.type), type_text(in, b.type), other_operation(op, a, b));
 }
 
 static expr dot(context *in, const expr *a, size_t step_a, const expr *b, size_t step_b, size_t n)

@@ -76,7 +76,8 @@ static bool one_index(context *in, const subscript *s, expr e, int32_t size, siz
 {
     double x = expr_value(in->g, e) + (s->value.type.base == T_BOOLEAN);
     if (!(x >= 1.0 && x <= size)) {
-        context_error(in, s->at, "subscript %.17g is outside 1 .. %d", x, (int)size);
+        context_error(in, s->at, "subscript %.17g is outside 1 .. %d%s", x, (int)size,
+                      x == 0.0 ? ": subscripts begin with 1" : "");
         return false;
     }
     *k = (size_t)x - 1;

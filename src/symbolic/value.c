@@ -136,6 +136,8 @@ value value_convert(context *in, value v, type to, source_at at, const char *wha
         v.type = to;
         return v;
     }
-    return context_error(in, at, "%s is %s, not %s", what, type_text(in, v.type),
-                         type_text(in, to));
+    bool is_row = v.type.n_dims == 2 && to.n_dims == 1 && v.type.dim[0] == 1;
+    return context_error(
+        in, at, "%s is %s, not %s%s", what, type_text(in, v.type), type_text(in, to),
+        is_row ? ": [1, 2, 3] is a matrix with one row, a vector is {1, 2, 3}" : "");
 }
