@@ -217,25 +217,31 @@ class Model:
         """Let a variable begin with a value, which is kept; NaN takes it back."""
         _native.model_set(self._handle, self._number(name), float(value))
 
-    def _feed(self, inputs: Optional[Mapping[str, Any]], span: Tuple[float, float],
-              rtol: float) -> None:
-        given = inputs or {}
-        for name in self._fed - set(given):
-            _native.model_feed(self._handle, self._number(name), np.zeros(1), np.zeros(1), 0, 0, 0)
-        self._fed = set(given)
-        for name, value in given.items():
+    def _signals(self, inputs: Optional[Mapping[str, Any]], span: Tuple[float, float],
+                 rtol: float) -> Dict[str, Signal]:
+        for name in inputs or {}:
             self._variable(name, "input")
-            signal = read_signal(name, value, span, rtol)
+        return {name: read_signal(name, value, span, rtol) for name, value in (inputs or {}).items()}
+
+    def _feed(self, signals: Mapping[str, Signal]) -> None:
+        for name in self._fed - set(signals):
+            _native.model_feed(self._handle, self._number(name), np.zeros(1), np.zeros(1), 0, 0, 0)
+            self._fed.discard(name)
+        for name, signal in signals.items():
             _native.model_feed(self._handle, self._number(name), signal.times, signal.values,
                                len(signal.times), signal.interpolation, signal.extrapolation)
+            self._fed.add(name)
 
     def _apply(self, params: Optional[Mapping[str, float]], starts: Optional[Mapping[str, float]],
                inputs: Optional[Mapping[str, Any]], span: Tuple[float, float], rtol: float) -> None:
+        signals = self._signals(inputs, span, rtol)  # what is wrong is found before anything changes
+        for name in starts or {}:
+            self._number(name)
         if params:
             self.set_parameters(params)
         for name, value in (starts or {}).items():
             self.set_start(name, value)
-        self._feed(inputs, span, rtol)
+        self._feed(signals)
 
     # ---- runs ----
 

@@ -31,6 +31,8 @@ def read_signal(name: str, value: Any, span: Tuple[float, float], rtol: float) -
     if hasattr(value, "index") and hasattr(value, "to_numpy"):
         times, values = as_doubles(value.index.to_numpy(), f"times of {name}"), value.to_numpy()
     elif isinstance(value, (int, float, np.number)):
+        if not np.isfinite(value):
+            raise ValueError(f"input {name}: {value} is not finite")
         return Signal(np.array(span), np.full(2, float(value)), LINEAR, HOLD)
     else:
         parts = tuple(value)
@@ -43,6 +45,11 @@ def read_signal(name: str, value: Any, span: Tuple[float, float], rtol: float) -
     if times.ndim != 1 or times.shape != values.shape or len(times) == 0:
         raise ValueError(f"input {name}: times {times.shape} and values {values.shape} must be vectors of"
                          " one length")
+    for wrong, words in ((~(np.isfinite(times) & np.isfinite(values)), "is not finite"),
+                         (np.diff(times, prepend=times[0]) < 0.0, "comes before the one above it")):
+        if wrong.any():
+            k = int(wrong.argmax())
+            raise ValueError(f"input {name}: point {k}, ({times[k]:g}, {values[k]:g}), {words}")
     return Signal(times, values, kind, REFUSE)
 
 

@@ -343,6 +343,8 @@ def _table(values: Mapping[str, Any], grid: bool) -> np.ndarray:
     for name, column in zip(values, columns):
         if column.ndim != 1:
             raise ValueError(f"values of {name} must be a vector, not {column.shape}")
+        if not np.isfinite(column).all():
+            raise ValueError(f"{name}: {column[~np.isfinite(column)][0]} is not finite")
     if grid:
         return np.array(list(itertools.product(*columns)), dtype=float)
     n = max((len(column) for column in columns), default=0)

@@ -280,3 +280,25 @@ def test_a_model_serves_one_thread_at_a_time():
     for thread in threads:
         thread.join()
     assert all("in use" in text for text in caught) and len(caught) < 3
+
+
+@pytest.mark.parametrize("wrong", [{"v": 1.0}, {"u": lambda t: 1 / 0}, {"u": "a"}, {"u": ([0, 1], [1])},
+                                   {"u": ([1, 0], [1, 2])}, {"u": float("nan")}])
+def test_a_wrong_input_leaves_the_model_as_it_was(wrong):
+    model = Model.from_text("""model M parameter Real k = 1; input Real u; Real x(start = 1, fixed = true);
+      equation der(x) = -k*x + u; end M;""")
+    before = model.simulate((0, 1), inputs={"u": 0.5})["x"][-1]
+    with pytest.raises((ValueError, TypeError, ZeroDivisionError)):
+        model.simulate((0, 1), inputs=wrong, params={"k": 3.0})
+    assert model.parameters["k"] == 1.0
+    assert model.simulate((0, 1), inputs={"u": 0.5})["x"][-1] == before
+    with pytest.raises(ValueError, match="no variable"):
+        model.simulate((0, 1), starts={"x": 5.0, "y": 1.0}, inputs={"u": 0.5})
+    assert model.simulate((0, 1), inputs={"u": 0.5})["x"][-1] == before
+
+
+def test_sweeps_of_numbers_only(driven):
+    """NaN takes a parameter back: a run would have the value of the model."""
+    for wrong in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="k: .* is not finite"):
+            driven.sweep({"k": [1.0, wrong]}, (0, 1), inputs={"u": 0.0})
