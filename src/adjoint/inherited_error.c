@@ -1,10 +1,10 @@
 /* adjoint/inherited_error.c - see backward_run.h: what the errors of the states do.
  *
- * The recorded solution has the defect F(t, y, y'), and with the adjoint variables lambda the
- * functional is off by the integral of lambda' F, to first order.  A solution that is late by phi
- * has a gradient that is late as well, which is off by about as many tolerances, or by more where
- * it is steeper.  That is summed where somebody listens, since it takes five calls of F for each
- * step.
+ * The recorded curve y has the defect F(t, y, dy/dt), and with the adjoint variables lambda the
+ * functional is off by the integral of lambda' F, to first order; the y' of the equations that is
+ * kept beside it has no defect.  A solution that is late by phi has a gradient that is late as
+ * well, which is off by about as many tolerances, or by more where it is steeper.  That is summed
+ * where somebody listens, since it takes five calls of F for each step.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,9 @@
 #include "adjoint/backward_run.h"
 #include "linalg/vector.h"
 
-static const double TOLD = 3.0; /* tolerances, as of forward sensitivities (STATES_OFF) */
+/* Tolerances: the gradient is off by more.  In 160 gradients of problems without such trouble the
+ * largest was below 0.8. */
+static const double TOLD = 1.5;
 
 /* The integral over a piece that lies in one step of the run forward and in one backward. */
 static void add_piece(backward_run *b, double from, double to)
@@ -22,7 +24,8 @@ static void add_piece(backward_run *b, double from, double to)
     for (int32_t k = 0; k < KRONROD_POINTS; k++) {
         double t = middle + KRONROD_AT[k] * half;
         solution_read_run(&b->solver->run, t, b->x, b->xp);
-        coefficients_go_to(c, t);
+        solution_curve_at(&b->forward->record, t, c->y, c->yp);
+        coefficients_forget(c);
         if (evaluator_residual(&c->ev, t, c->y, c->yp, b->moved) != DAEDAL_CALL_OK)
             b->inherited.is_unknown = true;
         else

@@ -376,6 +376,17 @@ static void interpolate_ends(const solution_record *r, const recorded_step *s, d
 
 /* ---- at any time ---- */
 
+void solution_curve_at(solution_record *r, double t, double *y, double *slope)
+{
+    double weight[POINTS_MOST];
+    const recorded_step *s = find(r, t);
+    solution_at(r, t, y, slope);
+    if (s->n_points == 0 || !s->has_slopes)
+        return;
+    weigh_slope(s, place_in(s, t), weight);
+    combine(r->values + s->first, 2 * (size_t)r->n, weight, s->n_points, (size_t)r->n, slope);
+}
+
 void solution_at(solution_record *r, double t, double *y, double *yp)
 {
     double weight[POINTS_MOST];

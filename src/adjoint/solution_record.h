@@ -45,6 +45,8 @@ void solution_read_run(run *of, double t, double *y, double *yp);
 
 /* y and y' (or NULL) at t; a little beyond the ends too, farther those there. */
 void solution_at(solution_record *r, double t, double *y, double *yp);
+/* The same, with the slope of the curve y in the place of y', which is kept beside it. */
+void solution_curve_at(solution_record *r, double t, double *y, double *slope);
 /* The beginning of the step that ends at t or contains it, along the run. */
 double solution_step_begin(solution_record *r, double t);
 /* The length of the step in which t lies. */

@@ -2,6 +2,7 @@
  * and with events against differences: the integral of w is also the variable q of each model. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/harness.h"
@@ -585,6 +586,48 @@ static void jumps_are_told(void **state)
     }
 }
 
+/* ---- errors of the states ---- */
+
+static void read_error(daedal_log_level level, const char *message, void *user)
+{
+    const char *found = strstr(message, "and the functional by about ");
+    if (level == DAEDAL_LOG_WARNING && found)
+        *(double *)user = strtod(found + strlen("and the functional by about "), NULL);
+}
+
+/* The abscissa of a planet after 13 orbits, and the error that is told. */
+static double abscissa(const char *method, double rtol, double *told)
+{
+    daedal_model *m = model_of_text(
+        "model K parameter Real mu = 1; Real x(start = 0.4, fixed = true), y(start = 0, fixed = "
+        "true), u(start = 0, fixed = true), v(start = 2, fixed = true), r; equation r = sqrt(x^2 + "
+        "y^2); der(x) = u; der(y) = v; der(u) = -mu*x/r^3; der(v) = -mu*y/r^3; end K;");
+    int32_t number = daedal_model_find(m, "mu");
+    double by_mu;
+    daedal_options opt = defaults_with(rtol, 1e-3 * rtol);
+    daedal_options_set(&opt, "method", method);
+    opt.log = read_error;
+    opt.callback_user = told;
+    daedal_simulation how = {.t_stop = 80.0, .options = &opt, .parameters = {&number, 1}};
+    daedal_gradient g = {.by_parameters = &by_mu};
+    assert_int_equal(daedal_model_gradient(m, &how, -1, daedal_model_find(m, "x"), &g, NULL),
+                     DAEDAL_OK);
+    daedal_model_free(m);
+    return g.value;
+}
+
+/* With every method: the gradient is 100 to 150 tolerances off, the functional 20. */
+static void errors_of_states_are_told(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "radau", "bdf"};
+    double unused, exact = abscissa("radau", 1e-11, &unused);
+    for (size_t k = 0; k < COUNT(methods); k++) {
+        double told = 0.0, off = abscissa(methods[k], 1e-6, &told) - exact;
+        assert_true(told > 0.3 * fabs(off) && told < 3.0 * fabs(off));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_forward),
@@ -595,6 +638,7 @@ int main(void)
                                        cmocka_unit_test(across_events),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(jumps_are_told),
+                                       cmocka_unit_test(errors_of_states_are_told),
                                        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
