@@ -517,17 +517,22 @@ def measure_residual(problem: Problem, result: Solution) -> float:
     """The largest |F| of the equations without derivatives, at some output points."""
     if problem.target.fun is None or problem.target.has_rhs or result.t.size == 0:
         return float("nan")
-    fun, n = problem.target.fun, problem.n
-    rows: Optional[np.ndarray] = None
+    fun, n, last = problem.target.fun, problem.n, result.t.size - 1
+    rows: Optional[List[int]] = None
     worst = 0.0
-    shift = 1.0 + np.arange(n) % 7 / 8.0
-    for k in np.unique(np.linspace(result.t.size - 1, 0, RESIDUAL_POINTS, False).astype(int)):
+    for k in sorted({last - last * i // RESIDUAL_POINTS for i in range(RESIDUAL_POINTS)}):
         t, y, yp = float(result.t[k]), result.y[:, k].copy(), result.yp[:, k].copy()
         if t in problem.breakpoints:  # the values are those of one side, the function shows the other
             continue
-        value = convert_result(problem.call(fun, t, y.copy(), yp.copy()), n)
+        value = convert_result(problem.call(fun, t, y.copy(), yp.copy()), n).tolist()
         if rows is None:
-            rows = convert_result(problem.call(fun, t, y, yp + shift), n) == value
-        if rows.any():
-            worst = max(worst, float(np.abs(value[rows]).max()))
+            moved = convert_result(problem.call(fun, t, y, yp + _shift(n)), n).tolist()
+            rows = [i for i in range(n) if moved[i] == value[i]]
+        worst = max(worst, max((abs(value[i]) for i in rows), default=0.0))
     return worst
+
+
+@functools.lru_cache(maxsize=64)
+def _shift(n: int) -> np.ndarray:
+    """What derivatives are moved by, to see which equations contain some."""
+    return 1.0 + np.arange(n) % 7 / 8.0

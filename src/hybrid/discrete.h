@@ -401,6 +401,9 @@ daedal_status discrete_check_asserts(discrete_part *m, bool at_event);
 
 /* system_callbacks.c: the model as a system for the integrator; user is the discrete part. */
 void discrete_describe_system(discrete_part *m, daedal_system *sys);
+/* Its dF/dy and dF/dy' at once; DAEDAL_CALL_RETRY where they are not finite.  user: the same. */
+int discrete_jacobian_parts(double t, const double *y, const double *yp, double *dy, double *dyp,
+                            void *user);
 /* Derivatives by parameters, which hooks->parameters has when they are asked for; NULL: none. */
 void discrete_describe_parameters(const struct parameter_tapes *t, daedal_system *sys);
 #endif

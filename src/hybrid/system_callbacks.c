@@ -37,6 +37,20 @@ static int jacobian(double t, const double *y, const double *yp, double c, doubl
     return DAEDAL_CALL_OK;
 }
 
+int discrete_jacobian_parts(double t, const double *y, const double *yp, double *dy, double *dyp,
+                            void *user)
+{
+    const discrete_part *m = user;
+    const compiled_jacobian *at = m->compiled->jacobian;
+    size_t bytes = (size_t)pattern_nnz(&at->pattern.view) * sizeof(double);
+    int answer = compiled_evaluate_jacobian(m->compiled, t, y, yp);
+    if (answer != DAEDAL_CALL_OK || !at->is_finite)
+        return DAEDAL_CALL_RETRY;
+    memcpy(dy, at->dy, bytes);
+    memcpy(dyp, at->dyp, bytes);
+    return DAEDAL_CALL_OK;
+}
+
 /* Behind those of relations and delays: arguments of corners, which lead the search for events. */
 static void add_silent_events(const discrete_part *m, double *g)
 {

@@ -116,6 +116,8 @@ void matrix_forget(iteration_matrix *m);
 
 /* A daedal_answer.  Leaves the factors of the old values in place. */
 int matrix_evaluate(iteration_matrix *m, const matrix_point *at);
+/* The parts are in dy and dyp already. */
+void matrix_take_parts(iteration_matrix *m);
 
 /* Factor c dF/dy' + dF/dy.  DAEDAL_OK, DAEDAL_ERR_SINGULAR or DAEDAL_ERR_MEMORY. */
 daedal_status matrix_factor(iteration_matrix *m, double c);

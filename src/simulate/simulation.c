@@ -177,6 +177,16 @@ static bool perturb(driver *d, daedal_system *sys)
     return perturbed_create(&d->perturbed, sys, &by, m->allocator);
 }
 
+/* Sensitivities need both parts of the Jacobian in each step. */
+static void give_parts(discrete_part *m)
+{
+    daedal_system sys;
+    discrete_describe_system(m, &sys);
+    jacobian_parts parts = {discrete_jacobian_parts, m, sys.pattern, sys.jacobian};
+    if (sys.jacobian)
+        solver_give_parts(m->solver, &parts);
+}
+
 static daedal_status start_run(driver *d, simulation_outcome *outcome)
 {
     simulation *m = d->m;
@@ -228,6 +238,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     TRY(start_initialize(m->start));
     TRY(model_sensitivity_check_starts(m));
     solver_keep_sensitivities(m->discrete->solver);
+    give_parts(m->discrete);
     int32_t most = -1;
     m->growth_start = compiled_leading_growth(m->compiled, &most);
     simulation_warn_singular_start(m);

@@ -28,6 +28,18 @@ int32_t solver_found_index(const daedal_solver *solver);
  * or events accumulate, and sensitivities are not known behind them.              */
 void solver_keep_sensitivities(daedal_solver *solver);
 
+/* Both parts of the Jacobian of F at once, in the order of a pattern, as long as the system has
+ * this Jacobian.  DAEDAL_CALL_RETRY: there are none here. */
+typedef struct jacobian_parts {
+    int (*call)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
+    void *user;
+    const daedal_pattern *pattern;
+    daedal_jacobian_fn *of;
+} jacobian_parts;
+
+/* For sensitivities, which need them in each step. */
+void solver_give_parts(daedal_solver *solver, const jacobian_parts *parts);
+
 /* Corners at known times depend on the parameters of sensitivities: where F jumps there, warn. */
 void solver_tell_time_jumps(daedal_solver *solver);
 

@@ -137,6 +137,21 @@ static daedal_status complain(sensitivities *s, daedal_status status)
     return status;
 }
 
+static bool is_same_pattern(const daedal_pattern *a, const daedal_pattern *b)
+{
+    size_t n = (size_t)a->n_cols + 1, nnz = (size_t)pattern_nnz(a);
+    return a->n_cols == b->n_cols && pattern_nnz(a) == pattern_nnz(b) &&
+           memcmp(a->start, b->start, n * sizeof *a->start) == 0 &&
+           memcmp(a->row, b->row, nnz * sizeof *a->row) == 0;
+}
+
+/* As the Jacobian of a run that is perturbed is another one. */
+static void look_for_both(sensitivities *s)
+{
+    s->has_both = s->both.call && s->ev.sys->jacobian == s->both.of &&
+                  is_same_pattern(s->both.pattern, &s->parts.pattern.view);
+}
+
 static daedal_status make_linear(sensitivities *s)
 {
     run *r = s->states;
@@ -150,6 +165,8 @@ static daedal_status make_linear(sensitivities *s)
     free_linear(s);
     daedal_status status = matrix_create(&s->parts, &parts);
     s->nnz = status == DAEDAL_OK ? pattern_nnz(&s->parts.pattern.view) : 0;
+    if (status == DAEDAL_OK)
+        look_for_both(s);
     bool fits = status == DAEDAL_OK && sensitivity_describe(s, &sys) &&
                 (!with_steps || sensitivity_steps_create(s));
     if (status == DAEDAL_OK && !fits)
@@ -299,6 +316,16 @@ void solver_keep_sensitivities(daedal_solver *solver)
 {
     if (solver->run.sensitivities)
         solver->run.sensitivities->is_begun = true;
+}
+
+void solver_give_parts(daedal_solver *solver, const jacobian_parts *parts)
+{
+    sensitivities *s = solver->run.sensitivities;
+    if (!s)
+        return;
+    s->both = *parts;
+    if (s->linear)
+        look_for_both(s);
 }
 
 void solver_tell_time_jumps(daedal_solver *solver)

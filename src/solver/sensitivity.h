@@ -10,6 +10,7 @@
 #define DAEDAL_SOLVER_SENSITIVITY_H
 
 #include "integ/bdf_grid.h"
+#include "solver/held_restart.h"
 #include "solver/run.h"
 
 /* A time, and what is known of the equations there. */
@@ -86,6 +87,8 @@ typedef struct sensitivities {
     evaluator ev;             /* F, counted here                                               */
     iteration_matrix parts;   /* dF/dy and dF/dy' at the point                                 */
     int32_t nnz;              /* of its pattern; 0: it is yet to be made                        */
+    jacobian_parts both;      /* of models: where they come from; call is NULL without          */
+    bool has_both;            /* and their pattern is that of `parts`                          */
     sensitivity_point at;
     sensitivity_system system;
     sensitivity_steps steps;

@@ -80,6 +80,12 @@ static int know_parts(sensitivities *s)
     double h = s->states->stats.h_last;
     if (at->has_parts)
         return DAEDAL_CALL_OK;
+    if (s->has_both && s->both.call(at->t, at->y, at->yp, s->parts.dy, s->parts.dyp,
+                                    s->both.user) == DAEDAL_CALL_OK) {
+        matrix_take_parts(&s->parts);
+        at->has_parts = true;
+        return DAEDAL_CALL_OK;
+    }
     if (s->parts.colours.n_colours > 0)
         measure(s); /* for differences */
     matrix_point point = {at->t, h != 0.0 ? h : 1.0, at->y, at->yp, NULL, at->inverse_weight};
