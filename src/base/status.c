@@ -117,6 +117,15 @@ void diagnosis_clear(daedal_diagnosis *d)
     d->equation = d->variable = -1;
 }
 
+void text_append(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+}
+
 daedal_status fail(daedal_diagnosis *d, daedal_status status, const char *format, ...)
 {
     if (!d)

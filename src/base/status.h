@@ -57,6 +57,11 @@ void blame(daedal_diagnosis *d, double t, int32_t equation, int32_t variable);
 
 void hint(daedal_diagnosis *d, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Add to a text that has room for `size` bytes; what does not fit is left out. */
+void text_append(char *text, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
+/* The same for the message of a failure. */
+#define message_append(d, ...) text_append((d)->message, sizeof(d)->message, __VA_ARGS__)
+
 /* Forget an earlier failure. */
 void diagnosis_clear(daedal_diagnosis *d);
 #endif

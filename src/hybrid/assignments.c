@@ -84,7 +84,7 @@ static bool reads_pattern(discrete_part *m, const items *it, pattern *p)
         rows[i] = expr_call(g, (expr_function){UINT32_MAX, 1, 0}, both, 2);
     }
     equations e = {g, rows, it->n, it->n, EXPR_ALL, result_of, &r};
-    incidence s;
+    incidence s = {0};
     bool fine = !g->failed && incidence_create(&s, &e, m->allocator);
     if (fine)
         fine = pattern_copy(p, &s.pattern.view, m->allocator);

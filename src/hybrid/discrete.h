@@ -312,8 +312,9 @@ daedal_status discrete_solve_mode(discrete_part *m);
 bool discrete_next_set(uint32_t *set, uint32_t n, uint32_t of);
 
 /* when_loops.c */
-/* Discrete Reals, of which the equations read some, and the equations are solved together. */
-bool discrete_solve_loop(discrete_part *m);
+/* Discrete Reals, of which the equations read some, and the equations are solved together; *found:
+ * they are.  DAEDAL_OK or DAEDAL_ERR_MEMORY. */
+daedal_status discrete_solve_loop(discrete_part *m, bool *found);
 
 /* reinit.c */
 bool discrete_prepare_reinit(discrete_part *m);

@@ -93,8 +93,7 @@ double signal_next_jump(const input_signal *s)
 /* The last row of the piece that is not after t and has another one behind it. */
 static size_t find_row(input_signal *s, double t)
 {
-    size_t low = s->begin, high = s->end - 2;
-    size_t i = s->row < low || s->row > high ? low : s->row;
+    size_t low = s->begin, high = s->end - 2, i = s->row;
     if (s->t[i] <= t && (i == high || t < s->t[i + 1]))
         return s->row = i;
     if (i < high && s->t[i + 1] <= t && (i + 1 == high || t < s->t[i + 2]))

@@ -522,7 +522,7 @@ static daedal_status iterate_first(discrete_part *m, bool *settled)
     TRY(iterate(m, PASSES_WITHOUT_LOOP, settled));
     if (*settled)
         return DAEDAL_OK;
-    m->search->in_loop = discrete_solve_loop(m);
+    TRY(discrete_solve_loop(m, &m->search->in_loop));
     return iterate(m, STAGES[0].passes - PASSES_WITHOUT_LOOP, settled);
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "hybrid/discrete.h"
 #include "linalg/least_squares.h"
 
@@ -96,24 +97,26 @@ static bool correct(when_loop *w, least_squares *ls)
     return true;
 }
 
-bool discrete_solve_loop(discrete_part *m)
+daedal_status discrete_solve_loop(discrete_part *m, bool *found)
 {
     when_loop w = {.m = m};
-    least_squares ls = {0};
-    bool found = false;
+    least_squares ls;
+    *found = false;
     if (!collect(&w))
-        return false;
+        return DAEDAL_OK;
+    if (!least_squares_create(&ls, w.n, w.n, m->allocator))
+        return fail(m->why, DAEDAL_ERR_MEMORY, "out of memory at an event");
     for (int32_t i = 0; i < w.n; i++) { /* from the values before the event */
         uint32_t slot = slot_of(&w, i);
         values_set(m->values, slot,
                    m->values->x[slot - m->values->place.discrete + m->values->place.pre]);
     }
-    bool fine = least_squares_create(&ls, w.n, w.n, m->allocator);
-    for (int k = 0; k < ITERATIONS_MAX && fine && !found; k++) {
+    bool fine = true;
+    for (int k = 0; k < ITERATIONS_MAX && fine && !*found; k++) {
         fine = evaluate(&w, w.residual);
-        found = fine && is_converged(&w);
-        fine = fine && (found || correct(&w, &ls));
+        *found = fine && is_converged(&w);
+        fine = fine && (*found || correct(&w, &ls));
     }
     least_squares_free(&ls);
-    return found;
+    return DAEDAL_OK;
 }

@@ -242,12 +242,6 @@ static bool is_generic(conflict *k)
 
 /* ---- messages ---- */
 
-static void append(char *text, size_t size, const char *more)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", more);
-}
-
 /* Fixed values that an equation needs for its algebraic unknown are the state of the system, as
  * long as there are not too many; those that a constraint binds could be chosen otherwise. */
 daedal_cause start_cause_of_row(const start_problem *m, bool of_states)
@@ -276,13 +270,14 @@ static daedal_status fail_conflict(conflict *k)
             variable = row - k->s->n_exprs;
         if (i >= LISTED_MAX)
             continue;
-        append(text, sizeof text, i == 0 ? "" : i == rows - 1 ? " and " : ", ");
-        append(text, sizeof text, start_rows_name(m, k->s, row, name, sizeof name));
+        text_append(text, sizeof text, "%s%s",
+                    i == 0          ? ""
+                    : i == rows - 1 ? " and "
+                                    : ", ",
+                    start_rows_name(m, k->s, row, name, sizeof name));
     }
-    if (rows > LISTED_MAX) {
-        snprintf(name, sizeof name, " and %d more", (int)(rows - LISTED_MAX));
-        append(text, sizeof text, name);
-    }
+    if (rows > LISTED_MAX)
+        text_append(text, sizeof text, " and %d more", (int)(rows - LISTED_MAX));
     fail(m->why, DAEDAL_ERR_START, "no consistent start at t = %.10g: %s %s", m->values->x[0], text,
          rows == 1 ? "cannot hold" : "contradict each other");
     hint(m->why, "remove or change one of these; a start value that is not fixed is only a guess");

@@ -453,7 +453,7 @@ static daedal_status satisfy_level(start_problem *m, int32_t which)
     bool met = fine && solve_level(&l);
     daedal_status status = DAEDAL_OK;
     if (!fine || l.no_memory)
-        status = DAEDAL_ERR_MEMORY;
+        status = fail(m->why, DAEDAL_ERR_MEMORY, "out of memory for the constraints");
     else if (!met)
         status = fail_level(&l);
     start_impulse_free(&l.impulse);

@@ -198,11 +198,10 @@ typedef struct listing {
 
 static void list_one(listing *l, const char *name)
 {
-    size_t used = strlen(l->text);
     if (l->n < LISTED_MAX)
-        snprintf(l->text + used, sizeof l->text - used, "%s%s", l->n ? ", " : "", name);
+        text_append(l->text, sizeof l->text, "%s%s", l->n ? ", " : "", name);
     else if (l->n == LISTED_MAX)
-        snprintf(l->text + used, sizeof l->text - used, ", ...");
+        text_append(l->text, sizeof l->text, ", ...");
     l->n++;
 }
 

@@ -164,9 +164,8 @@ static void list_conditions(runaway *w, int32_t c, char *text, size_t size)
         n_tried -= tried;
         if (!tried || effect(w, i, c) < TAKES_PART * most)
             continue;
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", n_listed++ ? ", " : "",
-                 start_rows_name(w->m, w->s, i, name, sizeof name));
+        text_append(text, size, "%s%s", n_listed++ ? ", " : "",
+                    start_rows_name(w->m, w->s, i, name, sizeof name));
     }
 }
 

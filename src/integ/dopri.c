@@ -314,16 +314,17 @@ static void correct_slopes(void *self, double t, const double *y, double *yp)
         memcpy(yp, d->err, (size_t)d->n * sizeof(double));
 }
 
-/* The last row of the table has the weights of the stages in a step. */
+/* The last row of the table has the weights of the stages in a step.  The stage of that row, y' at
+ * the end, is in the error estimate of order 5 alone. */
 static bool stage(const void *self, int32_t i, integ_stage *to)
 {
     const dopri *d = self;
     const dopri_table *tab = d->tab;
     int32_t last = tab->stages - 1;
-    if (i >= last || d->steps_done == 0)
+    if ((i >= last && i >= tab->tested) || d->steps_done == 0)
         return false;
     to->t = tab->c[i] == 1.0 ? d->t : d->t_before + tab->c[i] * d->h_last;
-    to->weight = tab->a[last][i];
+    to->weight = i < last ? tab->a[last][i] : 0.0;
     for (int e = 0; e < 2; e++)
         to->error[e] = i < tab->tested ? tab->error[e][i] : 0.0;
     if (to->weight != 0.0 || to->error[0] != 0.0 || to->error[1] != 0.0)

@@ -428,8 +428,7 @@ bool run_jacobian_is_wrong(run *r, const integ_view *at)
     daedal_diagnosis seen = r->why;
     r->why = first;
     if (wrong) {
-        size_t used = strlen(r->why.message);
-        snprintf(r->why.message + used, sizeof r->why.message - used, "; %s", seen.message);
+        message_append(&r->why, "; %s", seen.message);
         r->why.equation = seen.equation;
         r->why.variable = seen.variable;
         hint(&r->why, "%s", seen.hint);

@@ -438,15 +438,12 @@ static void append_methods(run *r)
 {
     enum { BITS = 32 };
     uint32_t failed = r->now.failed_methods;
-    char *text = r->why.message;
     if ((failed & (failed - 1)) == 0) /* one at most */
         return;
     for (int k = 0, n = 0; k < BITS; k++)
-        if (failed >> k & 1) {
-            size_t used = strlen(text);
-            snprintf(text + used, sizeof r->why.message - used, "%s%s",
-                     n++ ? ", " : "; methods tried: ", method_choose(k)->name);
-        }
+        if (failed >> k & 1)
+            message_append(&r->why, "%s%s",
+                           n++ ? ", " : "; methods tried: ", method_choose(k)->name);
 }
 
 static daedal_status take_step(run *r, double limit, double t_out)
@@ -475,7 +472,7 @@ static daedal_status take_step(run *r, double limit, double t_out)
             status = is_explained ? runaway : status;
         }
     }
-    if (status >= 0)
+    if (status >= 0 || !r->started) /* without memory for a repair there is no matrix any more */
         return status;
     integ_view failed = r->method->view(r->integrator);
     status = blame_not_finite(r, status);

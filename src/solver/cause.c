@@ -12,12 +12,6 @@
 #include "solver/run.h"
 #include "solver/smoothness.h"
 
-static void append(daedal_diagnosis *d, const char *text)
-{
-    size_t used = strlen(d->message);
-    snprintf(d->message + used, sizeof d->message - used, "%s", text);
-}
-
 static const char *name_of(const run *r, int32_t j, char *name, size_t size)
 {
     return evaluator_variable_name(&r->system.sys, j, name, size);
@@ -258,7 +252,7 @@ static bool turns_along(run *r, double *v, double longest, double *moved)
  */
 bool run_is_near_fold(run *r)
 {
-    char name[96], text[200];
+    char name[96];
     double *v = r->y_before, *moved = r->yp_before, longest = 1.0;
     bool slope = false, turns = false;
     int32_t j = -1;
@@ -269,12 +263,12 @@ bool run_is_near_fold(run *r)
     }
     if (!turns)
         return false;
-    snprintf(text, sizeof text,
-             "; the solution reaches an impasse there: the equations nearly cease to determine "
-             "%s%s, which is %.6g",
-             slope ? "the derivative of " : "", name_of(r, j, name, sizeof name),
-             slope ? r->yp[j] : r->y[j]);
-    append(&r->why, text);
+    message_append(
+        &r->why,
+        "; the solution reaches an impasse there: the equations nearly cease to determine "
+        "%s%s, which is %.6g",
+        slope ? "the derivative of " : "", name_of(r, j, name, sizeof name),
+        slope ? r->yp[j] : r->y[j]);
     blame(&r->why, r->state.t, -1, j);
     hint(&r->why, "the solution ends there or continues on another branch: look for a turning "
                   "point or a singular configuration");
@@ -312,7 +306,7 @@ static bool is_pressed(const run *r, int32_t j)
 static bool leaves_bounds(run *r, daedal_status status)
 {
     const daedal_system *sys = &r->system.sys;
-    char name[96], text[200];
+    char name[96];
     if ((!sys->lower.at && !sys->upper.at) || !failure_is(status, NUMERIC_FAILURE) ||
         !find_correction(r))
         return false;
@@ -321,10 +315,9 @@ static bool leaves_bounds(run *r, daedal_status status)
         j++;
     if (j == r->n)
         return false;
-    snprintf(text, sizeof text,
-             "; %s reaches its bound there: it is %.10g, and the equations move it further",
-             name_of(r, j, name, sizeof name), r->y[j]);
-    append(&r->why, text);
+    message_append(&r->why,
+                   "; %s reaches its bound there: it is %.10g, and the equations move it further",
+                   name_of(r, j, name, sizeof name), r->y[j]);
     blame(&r->why, r->state.t, -1, j);
     hint(&r->why,
          "bounds are for limits that no solution passes; to stop at a limit, define an event");
@@ -335,15 +328,14 @@ static bool leaves_bounds(run *r, daedal_status status)
 /* atol = 0 and a value of zero: no error is small enough. */
 static bool has_no_tolerance(run *r)
 {
-    char name[96], text[200];
+    char name[96];
     int32_t j = 0;
     while (j < r->n && r->now.rtol[j] * fabs(r->y[j]) + r->now.atol[j] > 0.0)
         j++;
     if (j == r->n)
         return false;
-    snprintf(text, sizeof text, "; the tolerance of %s is zero, because it is zero there",
-             name_of(r, j, name, sizeof name));
-    append(&r->why, text);
+    message_append(&r->why, "; the tolerance of %s is zero, because it is zero there",
+                   name_of(r, j, name, sizeof name));
     blame(&r->why, r->state.t, -1, j);
     hint(&r->why, "its absolute tolerance is zero and it passes through zero: set atol > 0 for it");
     set_cause(&r->why, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
@@ -516,12 +508,11 @@ bool run_constraints_jump(run *r)
 
 void run_explain_jump(const run *r, daedal_diagnosis *told)
 {
-    char text[200];
-    snprintf(text, sizeof text,
-             "; they jump there, by %.3g tolerances, and states that follow them would contain "
-             "impulses, which are not integrated",
-             r->constraints.largest);
-    append(told, text);
+    message_append(
+        told,
+        "; they jump there, by %.3g tolerances, and states that follow them would contain "
+        "impulses, which are not integrated",
+        r->constraints.largest);
     hint(told, "smooth what jumps, or end the run there");
     set_cause(told, DAEDAL_CAUSE_DISCONTINUITY);
 }

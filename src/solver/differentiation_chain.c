@@ -2,7 +2,6 @@
 #include "solver/differentiation_chain.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,22 +9,11 @@
 
 enum { NAMED_MAX = 8 }; /* variables of a chain that are written out */
 
-static void append(char *text, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
-
-static void append(char *text, size_t size, const char *format, ...)
-{
-    size_t used = strlen(text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text + used, size - used, format, args);
-    va_end(args);
-}
-
 static void append_variable(char *text, size_t size, const char *before, const daedal_system *sys,
                             int32_t j)
 {
     char name[96];
-    append(text, size, "%s%s", before, evaluator_variable_name(sys, j, name, sizeof name));
+    text_append(text, size, "%s%s", before, evaluator_variable_name(sys, j, name, sizeof name));
 }
 
 void chain_write(char *text, size_t size, const index_answer *x, const daedal_system *sys)
@@ -34,14 +22,15 @@ void chain_write(char *text, size_t size, const index_answer *x, const daedal_sy
     text[0] = '\0';
     if (x->index < 1 || x->n_chain == 0)
         return;
-    append(text, size, "%s", evaluator_equation_name(sys, x->chain_equation, name, sizeof name));
+    text_append(text, size, "%s",
+                evaluator_equation_name(sys, x->chain_equation, name, sizeof name));
     for (int32_t k = 0; k < x->n_chain; k++) {
         bool skipped =
             x->n_chain > NAMED_MAX && k >= NAMED_MAX / 2 && k < x->n_chain - NAMED_MAX / 2;
         if (!skipped)
             append_variable(text, size, " -> ", sys, x->chain[k]);
         else if (k == NAMED_MAX / 2)
-            append(text, size, " -> ...");
+            text_append(text, size, " -> ...");
     }
 }
 
@@ -55,27 +44,27 @@ static void append_marked(char *text, size_t size, const bool *marked, int32_t n
         if (!marked[i])
             continue;
         if (named < NAMED_MAX / 2)
-            append(text, size, "%s%s", named++ ? ", " : "",
-                   equations ? evaluator_equation_name(sys, i, name, sizeof name)
-                             : evaluator_variable_name(sys, i, name, sizeof name));
+            text_append(text, size, "%s%s", named++ ? ", " : "",
+                        equations ? evaluator_equation_name(sys, i, name, sizeof name)
+                                  : evaluator_variable_name(sys, i, name, sizeof name));
         else
             more++;
     }
     if (more > 0)
-        append(text, size, " and %d more", (int)more);
+        text_append(text, size, " and %d more", (int)more);
 }
 
 static void explain_dependence(char *text, size_t size, const index_answer *x,
                                const daedal_system *sys)
 {
     if (x->equation < 0) {
-        append(text, size,
-               "equations depend on one another, so that the solution is not unique or "
-               "does not exist");
+        text_append(text, size,
+                    "equations depend on one another, so that the solution is not unique or "
+                    "does not exist");
         return;
     }
     append_marked(text, size, x->row_suspect, x->n, true, sys);
-    append(text, size, " depend on one another and leave undetermined ");
+    text_append(text, size, " depend on one another and leave undetermined ");
     append_marked(text, size, x->column_suspect, x->n, false, sys);
 }
 
@@ -88,23 +77,24 @@ static void append_methods(char *text, size_t size, const index_answer *x)
         {"derivative array", x->array}, {"pole orders", x->growth}, {"staircase", x->staircase}};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         if (methods[k].says >= 0)
-            append(text, size, "; %s: %d", methods[k].name, (int)methods[k].says);
+            text_append(text, size, "; %s: %d", methods[k].name, (int)methods[k].says);
 }
 
 static void explain_found(char *text, size_t size, const index_answer *x)
 {
     if (x->grade == INDEX_GRADE_C)
-        append(text, size, "unconfirmed: the methods see one instant only, or disagree");
+        text_append(text, size, "unconfirmed: the methods see one instant only, or disagree");
     else if (!x->is_regular)
-        append(text, size, "relations are hidden in combinations of the equations");
+        text_append(text, size, "relations are hidden in combinations of the equations");
     else if (x->index < x->structural)
-        append(text, size, "the sparsity alone would say %d, but terms cancel", (int)x->structural);
+        text_append(text, size, "the sparsity alone would say %d, but terms cancel",
+                    (int)x->structural);
     else
-        append(text, size, "by the sparsity; the system Jacobian is regular%s",
-               x->is_attained ? ", its inverse confirms it" : "");
+        text_append(text, size, "by the sparsity; the system Jacobian is regular%s",
+                    x->is_attained ? ", its inverse confirms it" : "");
     append_methods(text, size, x);
     if (x->is_singular_here)
-        append(text, size, "; singular in this very point, regular around it");
+        text_append(text, size, "; singular in this very point, regular around it");
 }
 
 void chain_write_grade(char *text, size_t size, const index_answer *x, const daedal_system *sys)
@@ -116,26 +106,26 @@ void chain_write_grade(char *text, size_t size, const index_answer *x, const dae
         explain_found(text, size, x);
         break;
     case INDEX_STRUCTURE:
-        append(text, size, "no one-to-one assignment of equations to variables exists");
+        text_append(text, size, "no one-to-one assignment of equations to variables exists");
         if (x->equation >= 0 && x->variable >= 0)
-            append(text, size, ": %s is one equation too many, and no equation determines %s",
-                   evaluator_equation_name(sys, x->equation, equation, sizeof equation),
-                   evaluator_variable_name(sys, x->variable, variable, sizeof variable));
+            text_append(text, size, ": %s is one equation too many, and no equation determines %s",
+                        evaluator_equation_name(sys, x->equation, equation, sizeof equation),
+                        evaluator_variable_name(sys, x->variable, variable, sizeof variable));
         break;
     case INDEX_DEPENDENT:
         explain_dependence(text, size, x, sys);
         break;
     case INDEX_NOISY:
-        append(text, size, "%s differs between two calls with the same arguments",
-               evaluator_equation_name(sys, x->equation, equation, sizeof equation));
+        text_append(text, size, "%s differs between two calls with the same arguments",
+                    evaluator_equation_name(sys, x->equation, equation, sizeof equation));
         break;
     case INDEX_UNDEFINED:
-        append(text, size, "the functions are not defined around this point");
+        text_append(text, size, "the functions are not defined around this point");
         break;
     case INDEX_OPEN:
-        append(text, size,
-               "not determined: the system Jacobian is singular, and the other methods do not "
-               "agree");
+        text_append(text, size,
+                    "not determined: the system Jacobian is singular, and the other methods do not "
+                    "agree");
         append_methods(text, size, x);
         break;
     }
@@ -167,7 +157,7 @@ bool chain_explain(daedal_diagnosis *why, daedal_status status, const index_answ
     }
     if (x->verdict == INDEX_NOISY) {
         chain_write_grade(reason, sizeof reason, x, sys);
-        append(why->message, sizeof why->message, "; %s", reason);
+        message_append(why, "; %s", reason);
         why->equation = x->equation;
         set_cause(why, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
         return true;
@@ -194,6 +184,5 @@ void chain_append(daedal_diagnosis *why, const index_answer *x, const daedal_sys
 {
     char chain[256];
     chain_write(chain, sizeof chain, x, sys);
-    append(why->message, sizeof why->message, "; the index is %d%s%s", (int)x->index,
-           chain[0] ? ": " : "", chain);
+    message_append(why, "; the index is %d%s%s", (int)x->index, chain[0] ? ": " : "", chain);
 }

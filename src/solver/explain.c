@@ -11,18 +11,12 @@
 
 static const double ROUNDOFF = 4.0 * DBL_EPSILON; /* of a value after some operations */
 
-static void append(daedal_diagnosis *d, const char *text, const char *name)
-{
-    size_t used = strlen(d->message);
-    snprintf(d->message + used, sizeof d->message - used, text, name);
-}
-
 static void blame_variable(const explain_point *at, const char *text, int32_t j)
 {
     char name[96];
     if (j < 0)
         return;
-    append(at->why, text, evaluator_variable_name(at->ev->sys, j, name, sizeof name));
+    message_append(at->why, text, evaluator_variable_name(at->ev->sys, j, name, sizeof name));
     at->why->variable = j;
 }
 

@@ -178,12 +178,10 @@ static daedal_status report(const explain_point *at, const comparison *c)
                        : "entries of the given Jacobian differ");
     for (int32_t k = 0; k < c->listed; k++) {
         const wrong_entry *w = &list[k];
-        size_t used = strlen(d->message);
-        snprintf(d->message + used, sizeof d->message - used,
-                 "%s d(%s)/d(%s%s) is given as %.6g, found %.6g", k ? ";" : "",
-                 evaluator_equation_name(at->ev->sys, w->equation, equation, sizeof equation),
-                 evaluator_variable_name(at->ev->sys, w->variable, variable, sizeof variable),
-                 w->of_derivative ? "'" : "", w->given, w->differenced);
+        message_append(d, "%s d(%s)/d(%s%s) is given as %.6g, found %.6g", k ? ";" : "",
+                       evaluator_equation_name(at->ev->sys, w->equation, equation, sizeof equation),
+                       evaluator_variable_name(at->ev->sys, w->variable, variable, sizeof variable),
+                       w->of_derivative ? "'" : "", w->given, w->differenced);
     }
     blame(d, at->t, list[0].equation, list[0].variable);
     const daedal_system *sys = at->ev->sys;

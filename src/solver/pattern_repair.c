@@ -65,20 +65,17 @@ static bool make_differential(run *r)
 static void name_entries(const run *r, const missing_entries *x, char *text, size_t size)
 {
     enum { NAMED_MAX = 4 };
-    size_t used = 0;
     text[0] = '\0';
-    for (int32_t k = 0; k < x->n_found && k < NAMED_MAX && used < size; k++) {
+    for (int32_t k = 0; k < x->n_found && k < NAMED_MAX; k++) {
         char equation[96], variable[96];
         const daedal_system *sys = &r->system.sys;
-        int written =
-            snprintf(text + used, size - used, "%sd(%s)/d(%s%s)", k ? ", " : "",
-                     evaluator_equation_name(sys, x->row[k], equation, sizeof equation),
-                     evaluator_variable_name(sys, x->column[k] % x->n, variable, sizeof variable),
-                     x->column[k] >= x->n ? "'" : "");
-        used += written > 0 ? (size_t)written : 0;
+        text_append(text, size, "%sd(%s)/d(%s%s)", k ? ", " : "",
+                    evaluator_equation_name(sys, x->row[k], equation, sizeof equation),
+                    evaluator_variable_name(sys, x->column[k] % x->n, variable, sizeof variable),
+                    x->column[k] >= x->n ? "'" : "");
     }
-    if (x->n_found > NAMED_MAX && used < size)
-        snprintf(text + used, size - used, " and %d more", (int)(x->n_found - NAMED_MAX));
+    if (x->n_found > NAMED_MAX)
+        text_append(text, size, " and %d more", (int)(x->n_found - NAMED_MAX));
 }
 
 /* A pattern that was given is the user's to correct; one that was found has merely grown. */

@@ -323,17 +323,16 @@ void smoothness_explain(const explain_point *at, const smoothness_defect *found)
                                        "jumps", "has a slope without bound", "has a kink"};
     char equation[96], variable[96];
     daedal_diagnosis *d = at->why;
-    size_t used = strlen(d->message);
-    snprintf(d->message + used, sizeof d->message - used, "; the residual of %s %s there",
-             evaluator_equation_name(at->ev->sys, found->equation, equation, sizeof equation),
-             what[found->what]);
-    used = strlen(d->message);
+    message_append(d, "; the residual of %s %s there",
+                   evaluator_equation_name(at->ev->sys, found->equation, equation, sizeof equation),
+                   what[found->what]);
     if (found->variable >= 0)
-        snprintf(d->message + used, sizeof d->message - used, " in %s%s",
-                 evaluator_variable_name(at->ev->sys, found->variable, variable, sizeof variable),
-                 found->of_derivative ? "'" : "");
+        message_append(
+            d, " in %s%s",
+            evaluator_variable_name(at->ev->sys, found->variable, variable, sizeof variable),
+            found->of_derivative ? "'" : "");
     else if (found->what != ROUGHNESS_NOISE)
-        snprintf(d->message + used, sizeof d->message - used, " in time");
+        message_append(d, " in time");
     d->equation = found->equation;
     if (found->variable >= 0)
         d->variable = found->variable;

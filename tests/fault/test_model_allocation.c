@@ -51,6 +51,30 @@ static const char everything[] =
     "  end M;\n"
     "end P;\n";
 
+/* Pulses, delays, samples, roundings, a when-equation in a loop with others, an impulse at an
+ * event. */
+static const char hybrid[] =
+    "model H\n"
+    "  Real a(start = 0, fixed = true), b(start = 1, fixed = true), d, e, q(start = 1), y;\n"
+    "  Real u1(start = 1), u2(start = 2), u3(start = 3), i;\n"
+    "  Integer n;\n"
+    "equation\n"
+    "  der(a) = exp(-((time - 0.53)/0.01)^2) + sin(0.1*time)^40;\n"
+    "  der(b) = -delay(b, 0.2) + e;\n"
+    "  d = delay(a, 0.1 + 0.05*b, 0.3);\n"
+    "  e = noEvent(abs(b - 0.5));\n"
+    "  n = integer(3*time);\n"
+    "  q + y = 4;\n"
+    "  der(u1) = i;\n"
+    "  der(u2) = i;\n"
+    "  4*der(u3) = -i;\n"
+    "  u1 + u2 = u3 + (if time > 0.6 then 1 else 0);\n"
+    "  when sample(0, 0.3) then\n"
+    "    y = 9 - 3*q + time;\n"
+    "  end when;\n"
+    "  annotation(experiment(StopTime = 1));\n"
+    "end H;\n";
+
 /* A structure that misleads by factors that vary: points on the solutions, proxies, a derivative
  * of second order, the derivative array.                                          */
 static const char misleading[] = "model M\n"
@@ -100,6 +124,19 @@ static attempt read_and_run(const ledger *books)
         run(m, &a);
     if (m && a.status >= 0)
         look(m, &a);
+    daedal_model_free(m);
+    return a;
+}
+
+static attempt read_and_run_hybrid(const ledger *books)
+{
+    attempt a = {.status = DAEDAL_OK};
+    daedal_model *m = NULL;
+    daedal_model_options o = {.allocator = &books->allocator};
+    a.status = daedal_model_parse(&m, "hybrid.mo", hybrid, strlen(hybrid), &o, a.message,
+                                  sizeof a.message);
+    if (m)
+        run(m, &a);
     daedal_model_free(m);
     return a;
 }
@@ -160,6 +197,12 @@ static void test_all_allocations_from_then_on(void **state)
     fail_each(read_and_run, true);
 }
 
+static void test_hybrid_part(void **state)
+{
+    (void)state;
+    fail_each(read_and_run_hybrid, false);
+}
+
 static void test_misleading_structure(void **state)
 {
     (void)state;
@@ -171,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_allocation_once),
                                        cmocka_unit_test(test_all_allocations_from_then_on),
+                                       cmocka_unit_test(test_hybrid_part),
                                        cmocka_unit_test(test_misleading_structure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

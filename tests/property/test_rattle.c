@@ -281,6 +281,40 @@ static void test_outputs_of_order_two(void **state)
     daedal_motion_free(system);
 }
 
+static int passes_zero(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0];
+    return 0;
+}
+
+/* A step in which an event happens ends there, and what lies between its ends is that of a step of
+ * the new size. */
+static void test_events(void **state)
+{
+    (void)state;
+    const double near = 2e-5;
+    daedal_motion_system *system = motion_of(&PENDULUM);
+    daedal_system with_event = *daedal_motion_describe(system);
+    with_event.events = passes_zero;
+    with_event.n_events = 1;
+    daedal_solver *s =
+        start_solver(&with_event, "method=rattle first_step=0.05", 0.0, PROBLEMS[0].y, NULL);
+    for (int event = 0; event < 3; event++) {
+        double exact[5], y[5];
+        expect_status(s, daedal_solver_advance(s, 20.0), DAEDAL_EVENT);
+        double t = daedal_solver_state(s)->t, back = 0.4 * fmin(t - 0.05 * floor(t / 0.05), 0.01);
+        expect_near(daedal_solver_state(s)->y[0], 0.0, near);
+        run_to(&PROBLEMS[0], 6, 0.01, t, exact);
+        assert_true(distance(daedal_solver_state(s)->y, exact) < near);
+        expect_status(s, daedal_solver_interpolate(s, t - back, y, NULL), DAEDAL_OK);
+        run_to(&PROBLEMS[0], 6, 0.01, t - back, exact);
+        assert_true(distance(y, exact) < near);
+    }
+    daedal_solver_free(s);
+    daedal_motion_free(system);
+}
+
 /* The size of steps that is chosen from the tolerance. */
 static void test_tolerance(void **state)
 {
@@ -444,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_between_steps_and_momentum),
         cmocka_unit_test(test_outputs_of_order_two),
 
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_tolerance),
         cmocka_unit_test(test_other_methods),
         cmocka_unit_test(test_refusals),

@@ -124,7 +124,8 @@ class Table:
         """Index of the row at time t, or before (-) or behind (+) the events there; or None."""
         where = self.twice() if side else range(len(self.times))
         reach = TIME_TOLERANCE if side else 1e-9
-        near = [k for k in where if abs(self.times[k] - t) <= reach * max(1.0, abs(t))]
+        unit = min(1.0, max(map(abs, self.times), default=1.0))  # runs may take nanoseconds
+        near = [k for k in where if abs(self.times[k] - t) <= reach * max(unit, abs(t))]
         return None if not near else near[-1] if side == "+" else near[0]
 
     def events(self):

@@ -311,9 +311,33 @@ static void test_too_many_digits(void **state)
     }
 }
 
+static int at_rest(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)y, (void)user;
+    r[0] = yp[0];
+    return 0;
+}
+
+/* The distance of numbers is that near the value. */
+static void test_distance_of_numbers(void **state)
+{
+    (void)state;
+    const double large[] = {1e6};
+    const daedal_system sys = {.n = 1, .residual = at_rest};
+    daedal_options opt = defaults_with(1e-6, 1e-9);
+    opt.rtol = 1e-20;
+    opt.atol = 1e-12;
+    daedal_solver *s = started(&sys, &opt, 0.0, large, NULL);
+    const daedal_diagnosis *why = daedal_solver_diagnosis(s);
+    assert_int_equal(why->cause, DAEDAL_CAUSE_TOLERANCE_TOO_SMALL);
+    assert_non_null(strstr(why->message, "too near to the distance 2.22e-10 of numbers"));
+    daedal_solver_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_distance_of_numbers),
         cmocka_unit_test(test_stop_time),
         cmocka_unit_test(test_stop_time_set_first),
         cmocka_unit_test(test_stop_time_near),
