@@ -22,7 +22,7 @@ static const double CORNER_DISTANCE = 1e-6;  /* relative: how near to a corner a
 static const double CORNER_NEAREST = 1e-14;  /* relative: where the search for one begins        */
 static const double CORNER_TOLERANCES = 1e3; /* of rtol: where it ends, and ...                  */
 static const double CORNER_FARTHEST = 1e-2;  /* ... relative                                     */
-static const double DECAY = 0.05;            /* of usual_log_det in a step: it follows the run   */
+static const double DECAY = 0.05;            /* of usual_log_det in the longest step so far      */
 static const double COST_SHARE = 1.0;        /* of a residual: evaluated after every step        */
 static const double STRONG_CHANGE = 0.25;    /* relative: by it branches differ                  */
 static const double SINGULAR_MODE = 1e-13;   /* relative pivot: rounding errors                   */
@@ -359,12 +359,16 @@ static int32_t find_double_crossing(simulation *m, double t)
     return flipped;
 }
 
-/* After a step without a finding: record determinants and point.  Returns false. */
+/* After a step without a finding: record determinants and point.  Returns false.  The usual
+ * determinant follows the run in time and not in steps, of which there are many near a singular
+ * point.
+ */
 static bool note_step(simulation *m, double h)
 {
     singularity_watch *w = m->watch;
+    double decay = DECAY * fmin(1.0, h / w->longest_step);
     for (int32_t k = 0; k < w->n && h >= LONG_STEP * w->longest_step; k++)
-        w->usual_log_det[k] = fmax(w->usual_log_det[k] - DECAY, w->log_det[k]);
+        w->usual_log_det[k] = fmax(w->usual_log_det[k] - decay, w->log_det[k]);
     poles_set_reference(w->poles, divisors(m)); /* those that have vanished with their numerators */
     memcpy(w->y_before, w->y, 2 * (size_t)m->reduced->n_system * sizeof(double));
     return false;

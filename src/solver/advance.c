@@ -400,10 +400,23 @@ static daedal_status blame_not_finite(run *r, daedal_status status)
     return DAEDAL_ERR_NEWTON;
 }
 
+/* A method that begins in the middle of a run, because another one has failed there, takes values
+ * for inconsistent from which its first step fails.  Steps have led to them, so that they are not.
+ */
+static daedal_status clear_start_of_blame(run *r, daedal_status status)
+{
+    if (status != DAEDAL_ERR_INCONSISTENT || !r->start.is_proven ||
+        r->why.variable >= 0) /* a constraint that contradicts the equations has been named */
+        return status;
+    return fail(&r->why, DAEDAL_ERR_ERROR_TEST,
+                "no step from t = %.10g is small enough for the error test", r->state.t);
+}
+
 /* The state is where the integrator stands.  Another method may have been tried since. */
 static daedal_status explain_step(run *r, daedal_status status, const integ_view *failed)
 {
     integ_view at = *failed;
+    status = clear_start_of_blame(r, status);
     at.t = r->state.t;
     at.y = r->y;
     at.yp = r->yp;
@@ -461,6 +474,7 @@ static daedal_status take_step(run *r, double limit, double t_out)
     run_note_linear_solver(r);
     if (status >= 0) {
         if (!r->fresh) {
+            r->start.is_proven = true;
             if (r->start.h_begun == 0.0)
                 r->start.h_begun = fabs(r->method->view(r->integrator).h_next);
             run_after_step(r);

@@ -255,6 +255,7 @@ static daedal_status copy_progress(run *copy, const run *from)
     copy->start.t_begun = from->start.t_begun;
     copy->start.h_begun = from->start.h_begun;
     copy->start.keeps_matrices = from->start.keeps_matrices;
+    copy->start.is_proven = from->start.is_proven;
     copy->structure.n_differential = from->structure.n_differential;
     copy->started = from->started;
     copy->fresh = from->fresh;

@@ -73,6 +73,7 @@ typedef struct run_start_data {
     double t_begun;      /* when the integrator began, at a start or restart of any kind   */
     double h_begun;      /* size that the first step since then has suggested; 0: there was none */
     bool keeps_matrices; /* the last restart has left F its derivatives (held_restart.h) */
+    bool is_proven;      /* steps have been taken from the values that were given last      */
 } run_start_data;
 
 /* By corner. */

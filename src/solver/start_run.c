@@ -477,6 +477,7 @@ static daedal_status check_jacobian(run *r)
 static daedal_status prepare_start(run *r, const run_start_values *from)
 {
     r->state.t = from->t;
+    r->start.is_proven = false;
     run_bring_values(r, from->y, from->yp);
     weights_begin(&r->tolerances, r->y);
     weights_inverse(&r->tolerances, r->y, r->inverse_weight);
@@ -599,6 +600,7 @@ static daedal_status restart(run *r, const double *y, const double *yp, bool hel
     diagnosis_clear(&r->why);
     memcpy(r->y_before, r->y, bytes);
     memcpy(r->yp_before, r->yp, bytes);
+    r->start.is_proven = false;
     run_bring_values(r, y ? y : r->y, yp ? yp : r->yp);
     evaluator_begin_call(&r->ev);
     daedal_status status = evaluator_end_call(&r->ev, begin_again(r, yp != NULL, held));

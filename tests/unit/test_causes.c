@@ -202,23 +202,33 @@ static int linkage_jacobian(double t, const double *y, const double *yp, double 
     return 0;
 }
 
-/* A run that fails beside a variable that is zero, whose size does not tell what is near. */
+/* A run that fails beside a variable that is zero, whose size does not tell what is near.  One in
+ * fifty ends within roundoff of the point, where F looks as if it jumped.  None says that the start
+ * is inconsistent: steps have led to the point where a second method begins and fails. */
 static void test_impasse_beside_zero(void **state)
 {
+    enum { RUNS = 200 };
     (void)state;
-    static const double y0[] = {1.5, 0.0, 1.5};
     daedal_system sys = {.n = 3, .residual = linkage, .jacobian = linkage_jacobian};
-    for (double rtol = 1e-6; rtol > 1e-9; rtol *= 0.1) {
+    int failures = 0, impasses = 0;
+    for (int k = 0; k < RUNS; k++) {
+        double angle = 1.5 - 0.1 * (k % 5), y0[] = {angle, 0.0, angle};
         daedal_options opt;
         daedal_options_defaults(&opt);
-        opt.rtol = rtol;
+        opt.rtol = pow(10.0, -6.0 - 3.0 * k / RUNS);
         daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
-        if (daedal_solver_advance(s, 2.5) == DAEDAL_OK)
+        if (daedal_solver_advance(s, 4.0 - angle) == DAEDAL_OK)
             expect_near(daedal_solver_state(s)->y[2], 4.0, 1e-3);
-        else
-            assert_int_equal(daedal_solver_diagnosis(s)->cause, DAEDAL_CAUSE_IMPASSE);
+        else {
+            daedal_cause cause = daedal_solver_diagnosis(s)->cause;
+            failures++;
+            impasses += cause == DAEDAL_CAUSE_IMPASSE;
+            assert_int_not_equal(cause, DAEDAL_CAUSE_INCONSISTENT_START);
+        }
         daedal_solver_free(s);
     }
+    if (impasses < 0.9 * failures)
+        fail_msg("%d of %d failures are told as an impasse", impasses, failures);
 }
 
 /* Constraints that move a state fast, but smoothly, are no jumps. */
