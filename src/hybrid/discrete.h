@@ -112,6 +112,13 @@ typedef struct parameter_source {
 } parameter_source;
 
 /* The search for a mode that is consistent with the equations: mode_search.c. */
+/* By how much a mode contradicts its relations: the sum over them. */
+typedef struct mode_violation {
+    double relative;  /* to the scale of each                                             */
+    double noticed;   /* likewise, but not to less than the error test notices            */
+    bool at_equality; /* one has equal operands, which no error of the run explains      */
+} mode_violation;
+
 typedef struct model_search {
     relation_choice choice;
     double *before_event, *last_pass; /* values of the relations                         */
@@ -137,7 +144,8 @@ typedef struct model_search {
     bool at_limit;        /* the states are limits: what is nearly equal is equal        */
     double equality;      /* > 0: operands that differ by so much, relative to the scale of
                              their relation, are equal                                   */
-    double least;         /* of the violations that the last search found in any mode      */
+    double accepts;       /* > 0: a mode may contradict its relations by so much           */
+    mode_violation least; /* of those that the last search found in any mode               */
     double nothing;       /* > 0, at the start: operands that differ by so much are equal  */
     bool has_not_settled; /* the discrete part alone did not reach a fixed point         */
     parameter_source parameters;
@@ -241,7 +249,7 @@ double discrete_event_function(const discrete_part *m, size_t k, const double *o
 /* Updates relations and roundings to the values in x; *changed becomes true if one changed. */
 int discrete_update_relations(discrete_part *m, bool ignore_hysteresis, bool *changed);
 /* The sum of the violations of relations beyond their hysteresis, relative to their scales. */
-int discrete_measure_relations(discrete_part *m, double *violation);
+int discrete_measure_relations(discrete_part *m, mode_violation *violation);
 /* True if all relations agree with their operands, or these are equal up to rounding. */
 bool discrete_relations_hold(discrete_part *m);
 bool discrete_relations_are_true(discrete_part *m); /* of equal operands, too */

@@ -327,7 +327,7 @@ static daedal_status undo_rounds(discrete_part *m)
  * where the values between two steps are equal, and the equations say so a moment later. */
 static bool may_be_an_error(const discrete_part *m)
 {
-    return m->why->cause == DAEDAL_CAUSE_CONTRADICTION && m->search->least <= m->rtol;
+    return m->why->cause == DAEDAL_CAUSE_CONTRADICTION && m->search->least.noticed <= m->rtol;
 }
 
 /* If the rounds do not end, or contradict the equations by less than the accuracy of the run,
@@ -351,18 +351,32 @@ static daedal_status iterate_within_errors(discrete_part *m, bool *settled)
     return *settled ? DAEDAL_OK : fail_unsettled(m);
 }
 
+/* Where equal operands lead to equations without a solution, the mode is taken that its relations
+ * contradict least, by less than the accuracy of the run. */
+static daedal_status accept_errors(discrete_part *m)
+{
+    bool settled = false;
+    TRY(undo_rounds(m));
+    m->search->equality = 0.0;
+    m->search->accepts = m->rtol;
+    daedal_status status = run_rounds(m, &settled);
+    return status < 0 || settled ? status : fail_unsettled(m);
+}
+
 /* A mode that the errors of the run explain goes before one in which states jump. */
 daedal_status discrete_iterate(discrete_part *m)
 {
     bool settled = false;
     memcpy(m->search->snapshot, m->values->x, m->values->place.n * sizeof(double));
+    m->search->accepts = 0.0;
     m->search->defers_impulses = true;
     daedal_status status = iterate_within_errors(m, &settled);
     m->search->defers_impulses = false;
     if (settled || !may_be_an_error(m))
         return status;
     TRY(undo_rounds(m));
-    return iterate_within_errors(m, &settled);
+    status = iterate_within_errors(m, &settled);
+    return settled || !may_be_an_error(m) ? status : accept_errors(m);
 }
 
 static daedal_status begin_event(discrete_part *m)

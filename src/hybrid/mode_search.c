@@ -305,8 +305,16 @@ static void set_fixed(discrete_part *m, const mode_trial *t, bool fixed)
         m->search->is_fixed[m->search->candidate[i]] = fixed;
 }
 
+static const mode_violation NO_SOLUTION = {HUGE_VAL, HUGE_VAL, false};
+
+static void keep_least(mode_violation *least, mode_violation found)
+{
+    least->relative = fmin(least->relative, found.relative);
+    least->noticed = fmin(least->noticed, found.noticed);
+}
+
 /* Solve with the candidates fixed, and measure how far they are violated. */
-static daedal_status try_mode(discrete_part *m, const mode_trial *t, double *violation)
+static daedal_status try_mode(discrete_part *m, const mode_trial *t, mode_violation *violation)
 {
     bool settled = false;
     restore_before_event(m);
@@ -320,7 +328,7 @@ static daedal_status try_mode(discrete_part *m, const mode_trial *t, double *vio
     TRY(status);
     int answer = discrete_measure_relations(m, violation);
     if (!settled)
-        *violation = HUGE_VAL;
+        *violation = NO_SOLUTION;
     return answer ? compiled_fail_call(m->compiled, answer) : DAEDAL_OK;
 }
 
@@ -337,6 +345,18 @@ bool discrete_next_set(uint32_t *set, uint32_t n, uint32_t of)
     return false;
 }
 
+/* Whether the mode agrees with its relations, or contradicts them by no more than is accepted;
+ * those that stopped the integrator have their new values then. */
+static bool is_admissible(const discrete_part *m, const mode_trial *t, mode_violation violation)
+{
+    if (violation.relative == 0.0)
+        return true;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (m->relation[m->search->candidate[t->flip[i]]].stopped)
+            return false;
+    return violation.noticed <= m->search->accepts && !violation.at_equality;
+}
+
 static daedal_status try_modes(discrete_part *m, mode_trial *t, bool *settled)
 {
     t->trials = 0;
@@ -344,13 +364,15 @@ static daedal_status try_modes(discrete_part *m, mode_trial *t, bool *settled)
         for (uint32_t i = 0; i < t->n; i++)
             t->flip[i] = i;
         do {
-            double violation = HUGE_VAL;
+            mode_violation violation = NO_SOLUTION;
             daedal_status status = try_mode(m, t, &violation);
             if (status < 0 && !failure_is(status, NUMERIC_FAILURE))
                 return status;
-            *settled = status == DAEDAL_OK && violation == 0.0;
-            t->contradicts = t->contradicts || (status == DAEDAL_OK && isfinite(violation));
-            m->search->least = fmin(m->search->least, status >= 0 ? violation : HUGE_VAL);
+            *settled = status == DAEDAL_OK && is_admissible(m, t, violation);
+            t->contradicts =
+                t->contradicts || (status == DAEDAL_OK && isfinite(violation.relative));
+            if (status >= 0)
+                keep_least(&m->search->least, violation);
             if (*settled || ++t->trials >= TRIALS_MAX)
                 return DAEDAL_OK;
         } while (discrete_next_set(t->flip, t->n, t->n_candidates));
@@ -437,11 +459,11 @@ static daedal_status fail_contradiction(discrete_part *m)
  * admissible there. */
 static bool holds_within_hysteresis(discrete_part *m)
 {
-    double violation = HUGE_VAL;
+    mode_violation violation = NO_SOLUTION;
     bool changed = false;
     return discrete_assign(m, &changed) == 0 && !changed && !discrete_affects_equations(m) &&
            !m->search->is_impulsive && discrete_measure_relations(m, &violation) == 0 &&
-           violation == 0.0;
+           violation.relative == 0.0;
 }
 
 /* The last resort, for equations that an implicit step cannot solve either. */
@@ -469,9 +491,9 @@ static daedal_status search(discrete_part *m, daedal_status status)
     daedal_diagnosis first = *m->why;
     mode_trial t = {0};
     bool settled = false;
-    m->search->least = HUGE_VAL;
+    m->search->least = NO_SOLUTION;
     for (int kind = 0; kind < 4 && !settled; kind++) {
-        if (kind == 2 && m->search->defers_impulses && m->search->least <= m->rtol)
+        if (kind == 2 && m->search->defers_impulses && m->search->least.relative <= m->rtol)
             return fail_contradiction(m);
         uint32_t before = kind % 2 == 0 ? 0 : t.n_candidates;
         collect_candidates(m, &t, kind % 2 == 1);

@@ -324,14 +324,12 @@ static double error_at_event(const discrete_part *m)
     return fmax(10.0 * m->rtol, fmin(m->search->equality, most));
 }
 
-/* Operands that differ by less are compared as equal, where modes contradict each other by errors
- * of the run: relative to what they have been, and to the smallest values that the error test sees,
- * the nominal values times NOTICED.  A velocity that a mode holds at zero is an error throughout.
- */
-static double equal_within(const discrete_part *m, const model_relation *r, double scale)
+/* The scale of a relation, but not below what the error test notices: a velocity that a mode holds
+ * at zero has never been anything but an error. */
+static double noticed_scale(const model_relation *r, double scale)
 {
-    const double noticed = 1e-3; /* as in the absolute tolerance of a model */
-    return m->search->equality * fmax(scale, noticed * r->nominal);
+    const double noticed = 1e-3; /* of nominal values, as in the absolute tolerance of a model */
+    return fmax(scale, noticed * r->nominal);
 }
 
 /* The value by the rules of the band, into *value; false: the operands are to be compared. */
@@ -355,7 +353,8 @@ static bool is_in_band(const discrete_part *m, size_t k, const double *o, double
         *value = agrees ? *value : r->new_value;
         return moved <= fmax(2.0 * eps, error_at_event(m) * scale);
     }
-    if (m->search->equality > 0.0 && fabs(difference) <= fmax(equal_within(m, r, scale), eps)) {
+    if (m->search->equality > 0.0 &&
+        fabs(difference) <= fmax(m->search->equality * noticed_scale(r, scale), eps)) {
         *value = compare(m->flat->relations[k].op, 0.0, 0.0);
         return true;
     }
@@ -414,6 +413,13 @@ static double relative_violation(const discrete_part *m, size_t k, const double 
 {
     double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), m->relation[k].scale);
     return fabs(o[0] - o[1]) / fmax(scale, DBL_MIN);
+}
+
+/* The same by what the error test notices: whether errors of the run explain it. */
+static double noticed_violation(const discrete_part *m, size_t k, const double *o)
+{
+    double scale = fmax(fmax(fabs(o[0]), fabs(o[1])), m->relation[k].scale);
+    return fabs(o[0] - o[1]) / fmax(noticed_scale(&m->relation[k], scale), DBL_MIN);
 }
 
 /* The one relation that changes in this pass, apart from those of time, or -1. */
@@ -475,14 +481,19 @@ static bool is_within_hysteresis(const discrete_part *m, size_t k, const double 
            fabs(o[0] - o[1]) <= band_of(r, scale);
 }
 
-int discrete_measure_relations(discrete_part *m, double *violation)
+int discrete_measure_relations(discrete_part *m, mode_violation *violation)
 {
     int answer = program_run(m->compiled, m->relations, 0.0, NULL, NULL);
-    *violation = 0.0;
-    for (size_t k = 0; k < m->flat->n_relations && answer == 0 && m->relations; k++)
-        if (must_change(m, k, m->relations->out + 2 * k, false) &&
-            !is_within_hysteresis(m, k, m->relations->out + 2 * k))
-            *violation += relative_violation(m, k, m->relations->out + 2 * k) + DBL_MIN;
+    *violation = (mode_violation){0.0, 0.0, false};
+    for (size_t k = 0; k < m->flat->n_relations && answer == 0 && m->relations; k++) {
+        const double *o = m->relations->out + 2 * k;
+        if (!must_change(m, k, o, false) || is_within_hysteresis(m, k, o))
+            continue;
+        violation->relative += relative_violation(m, k, o) + DBL_MIN;
+        violation->noticed += noticed_violation(m, k, o) + DBL_MIN;
+        if (relative_violation(m, k, o) <= EQUALITY_TOLERANCE)
+            violation->at_equality = true;
+    }
     return answer;
 }
 
@@ -578,7 +589,8 @@ static void set_extra(discrete_part *m, size_t k)
 {
     model_relation *r = &m->relation[k];
     double violated = r->eps - discrete_event_function(m, k, m->relations->out + 2 * k);
-    bool was_equal = m->search->equality > 0.0 || m->search->nothing > 0.0;
+    bool was_equal =
+        m->search->equality > 0.0 || m->search->nothing > 0.0 || m->search->accepts > 0.0;
     double most = was_equal || r->stopped ? HUGE_VAL : r->extra;
     r->extra = r->kind == RELATION_STATE ? fmin(fmax(violated, 0.0), most) : 0.0;
     r->eps += r->extra;
