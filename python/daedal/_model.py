@@ -219,9 +219,10 @@ class Model:
 
     def _signals(self, inputs: Optional[Mapping[str, Any]], span: Tuple[float, float],
                  rtol: float) -> Dict[str, Signal]:
-        for name in inputs or {}:
+        named = {} if inputs is None else dict(inputs.items())  # of a pandas table: its columns
+        for name in named:
             self._variable(name, "input")
-        return {name: read_signal(name, value, span, rtol) for name, value in (inputs or {}).items()}
+        return {name: read_signal(name, value, span, rtol) for name, value in named.items()}
 
     def _feed(self, signals: Mapping[str, Signal]) -> None:
         for name in self._fed - set(signals):
@@ -286,7 +287,8 @@ class Model:
         params, starts : dict
             Values of parameters and start values, for this run and those that follow.
         inputs : dict
-            For this run: name -> number, (times, values), a pandas Series or a function of time.
+            For this run: name -> number, (times, values), a pandas Series or a function of time; or a
+            pandas table whose columns are the inputs and whose index is the time.
         names : list
             Variables of the result; all that vary otherwise.
         rtol, atol : float

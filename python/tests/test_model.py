@@ -98,6 +98,10 @@ def test_inputs_of_pandas(driven):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"flow": [0.0, 1.0]}, index=[0.0, 1.0])
     assert abs(driven.simulate(1, inputs={"u": frame["flow"]})["x"][-1] - 2 * np.exp(-1)) < 1e-5
+    table = frame.rename(columns={"flow": "u"})
+    assert abs(driven.simulate(1, inputs=table)["x"][-1] - 2 * np.exp(-1)) < 1e-5
+    with pytest.raises(ValueError, match="no input 'flow'"):
+        driven.simulate(1, inputs=frame)
 
 
 @pytest.mark.parametrize("value, words", [
