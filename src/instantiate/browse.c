@@ -43,8 +43,9 @@ static void members_show(browser *w, element *e, int depth)
     if (e->class->kind != AST_PACKAGE || e->class->form != AST_LONG)
         return;
     instance *in = class_look(w->b, e);
-    bool is_open = in && instance_open(w->b, in);
-    for (element *x = is_open ? in->elements : NULL; x && !w->is_stopped; x = x->next) {
+    if (in)
+        instance_open(w->b, in); /* its own classes are known even if a base is not found */
+    for (element *x = in ? in->elements : NULL; x && !w->is_stopped; x = x->next) {
         if (!x->is_class || x->origins.scope != in->scopes)
             continue;
         show(w, x);
