@@ -107,6 +107,18 @@ static void widen_hysteresis(discrete_part *m, model_relation *r, double interva
     r->count_start = m->values->x[0];
 }
 
+/* In a dead time the operands swing beyond the threshold, on the side of the steeper slope more
+ * than on the other, so that the mean of a solution that slides along would drift.  With a
+ * hysteresis of half the way from one turn to the other they turn at the same distance on both
+ * sides.         */
+static void balance_swings(const discrete_part *m, model_relation *r, double interval)
+{
+    bool is_short = m->values->x[0] - r->last_event < interval;
+    if (r->dead_time > 0.0 && is_short && isfinite(r->left_limit - r->turn))
+        r->swing = fmax(r->swing, 0.5 * fabs(r->left_limit - r->turn));
+    r->turn = r->left_limit;
+}
+
 /* A relation begins to chatter if its operands stay within a few bands of each other from event to
  * event, or if the events nearly coincide.  Once it has a dead time, the number of events in an
  * interval of output counts. */
@@ -135,12 +147,13 @@ void discrete_watch_chattering(discrete_part *m, double interval)
             r->n_events = 0;
         }
         if (has_left(r, t))
-            r->dead_time = r->hysteresis_factor = 0.0;
+            r->dead_time = r->hysteresis_factor = r->swing = 0.0;
         r->n_events++;
         double size = k < m->flat->n_relations ? r->scale : 1.0; /* a rounding moves by one */
         bool coincides = t - r->last_event < COINCIDING * span && r->excursion <= NEAR * size;
         bool close = r->excursion <= CLOSE * r->eps || coincides;
         r->close_events = close ? r->close_events + 1 : 0;
+        balance_swings(m, r, interval);
         r->last_event = t;
         if (!is_chattering(r))
             continue;

@@ -52,6 +52,8 @@ typedef struct model_relation {
     int32_t close_events;           /* consecutive events between which a - b hardly moves */
     double count_start, last_event; /* times                                        */
     double hysteresis_factor;       /* times the usual hysteresis; 0: never changed */
+    double swing;                   /* a lower bound of eps, from what dead times let pass */
+    double turn;                    /* left_limit of the event before                      */
     double dead_time;               /* after an event it keeps its value for so long */
     bool is_reported;               /* the log has a warning about it               */
     interval_record change_to[2];   /* by value                                     */

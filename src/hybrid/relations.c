@@ -273,7 +273,7 @@ void discrete_set_hysteresis(discrete_part *m)
     for (size_t k = 0; k < n; k++)
         m->relation[k].eps =
             fmax(HYSTERESIS * fmax(m->relation[k].hysteresis_factor, 1.0) * m->relation[k].scale,
-                 fmax(m->relation[k].rounding, DBL_MIN));
+                 fmax(m->relation[k].rounding, fmax(m->relation[k].swing, DBL_MIN)));
     for (size_t k = n; k < m->n_memories; k++) {
         bool upper = (k - n) % 2 == 1;
         m->relation[k].eps = upper ? 0.0 : ROUNDING_HYSTERESIS * fmax(1.0, m->relation[k].scale);
