@@ -166,7 +166,8 @@ static flow while_run(flattener *f, const ast_clause *c)
             return flow_failed(f);
         if (!condition_is_known(f, condition, &truth)) {
             execution_give_up(f, c->branches->condition->at,
-                              "the condition of a 'while' is not constant");
+                              "the condition of this 'while' depends on values: only a loop in "
+                              "a function may, so put it into a function");
             return flow_failed(f);
         }
         if (!truth)
