@@ -470,7 +470,7 @@ static daedal_status take_step(run *r, double limit, double t_out)
     if (status == DAEDAL_OK && !r->fresh)
         status = run_cut_at_corners(r);
     if (status == DAEDAL_OK && !r->fresh)
-        status = run_look_inside_step(r);
+        status = run_look_inside_step(r, t_out);
     run_note_linear_solver(r);
     if (status >= 0) {
         if (!r->fresh) {

@@ -108,9 +108,16 @@ typedef struct run_interior {
     int32_t found;  /* steps that had to be taken again                               */
     int64_t checks; /* of steps; one of a half counts more than once                  */
     double before;  /* size of the step before                                        */
+    double t_out;   /* the output time that was asked for last                          */
     double t_rest;  /* the time since which y has not changed; NAN: it changes        */
     int32_t awake;  /* steps since y began to change again                            */
-    double smooth;  /* defect of a whole step whose halves had far smaller ones; fades */
+    /* Where the step had to be far shorter than the one before, the shortest time between two such
+     * places of late (NAN: unknown), the steps since the last of them, and the rejected steps of
+     * the run when the last step was accepted.                                      */
+    double t_corner, gap;
+    int32_t since;
+    int64_t rejected;
+    double smooth; /* defect of a whole step whose halves had far smaller ones; fades */
     /* The second half of a step that is taken again: its beginning (NAN: none), its end, the limit
      * of its defect, and the defect of the whole step. */
     double half_from, half_to, half_limit, of_whole;
@@ -532,8 +539,8 @@ void run_note_high_index(run *r); /* variable_index has changed */
  * t_out is too near.  */
 daedal_status run_cut_at_corners(run *r);
 /* Take the last step again, shorter, if F tells of something inside that it has missed
- * (step_interior.c). */
-daedal_status run_look_inside_step(run *r);
+ * (step_interior.c).  t_out: the output time, which tells of the length of the run. */
+daedal_status run_look_inside_step(run *r, double t_out);
 /* Where the second half of a step that is taken again ends, or the limit. */
 double run_limit_at_half(const run *r, double limit);
 void run_begin_interior(run *r); /* at a start */

@@ -13,15 +13,23 @@
  * than the step by many orders of magnitude.  The next steps grow only as far as their defects are
  * likely to be accepted.
  *
- * After a corner, steps grow fast; a step that has grown fast is checked in more places.  While a
- * solution is at rest, steps grow without limit, and no error test foresees a forcing that begins
- * later: then F is evaluated at times whose distance is a share of the time since the rest began.
+ * After a corner, steps grow fast; a step that has grown fast is checked in more places.  Where a
+ * corner came some time after another one, the next may come after as long a time: a step that is
+ * longer than a third of the shortest of these times is checked in places as close as that.
+ *
+ * While a solution is at rest, steps grow without limit, and no error test foresees a forcing that
+ * begins later: then F is evaluated at times whose distance is a share of the time since the rest
+ * began, and of the run up to the output time.
  *
  * The corners of models are known (corner_steps.c), except inside functions that run as they are.
  * Therefore only those steps of other models are checked that are longer than all steps before; the
  * same holds for rodas.  The dense output of
  * dopri costs further calls of F, and is evaluated only if its two error estimates disagree.  Steps
- * of BDF are not checked, because its next steps use the values between its points.
+ * of BDF are checked only at rest, because its next steps use the values between its points.
+ *
+ * In systems of a high index the dense output of multipliers is rough, so that defects say little,
+ * and the error test of velocities is loose.  There F is compared with itself at other times, with
+ * y and y' of the end of the step: a force that is no parabola of time in the step is not resolved.
  */
 #include <math.h>
 #include <string.h>
@@ -32,7 +40,7 @@
 #include "linalg/vector.h"
 #include "solver/run.h"
 
-enum { RETAKES_MAX = 6 };
+enum { RETAKES_MAX = 6, PLACES_MAX = 40 };
 /* Defects are in units of the tolerances. */
 static const double SMALL = 300.0;      /* a defect that is always accepted */
 static const double SUDDEN = 20.0;      /* limit over the last defects, if a step can be halved */
@@ -41,12 +49,18 @@ static const double FIRST = 300.0;      /* limit if the defect of earlier steps 
 static const double CLOSER = 0.2;       /* factor of these limits after F was found not smooth */
 static const double SHARE = 0.25;       /* first factor of the size of a step that is taken again */
 static const double FADING = 0.7;       /* factor of the remembered defect from check to check */
+static const double FORCE = 60.0;       /* misfit of a force of time that is accepted */
 static const double AWAKE = 10.0;       /* factor of SMALL while the solution leaves its rest */
 
 void run_begin_interior(run *r)
 {
-    r->limits.interior = (run_interior){
-        .defect = NAN, .half_from = NAN, .t_rest = NAN, .t_reach = NAN, .method = r->now.method};
+    r->limits.interior = (run_interior){.defect = NAN,
+                                        .half_from = NAN,
+                                        .t_rest = NAN,
+                                        .t_corner = NAN,
+                                        .gap = NAN,
+                                        .t_reach = NAN,
+                                        .method = r->now.method};
 }
 
 /* If many checks find a sudden change, the defect is no measure of the resolution. */
@@ -54,6 +68,13 @@ static bool is_reliable(const run_interior *in)
 {
     enum { SOME = 5 };
     return in->found <= SOME || 2 * (int64_t)in->found < in->checks;
+}
+
+/* The events and corners of models are known. */
+static bool is_model(const run *r)
+{
+    return (r->after_step.call || r->limits.corners_are_known) &&
+           !r->limits.corner_of.is_incomplete;
 }
 
 /* After a corner, steps are short and grow fast; such a step may be longer than the distance of two
@@ -68,18 +89,16 @@ static bool has_grown(const run *r, const integ_view *v)
  * equations allow it. */
 static bool is_candidate(const run *r, const integ_view *v)
 {
-    bool is_model =
-        (r->after_step.call || r->limits.corners_are_known) && !r->limits.corner_of.is_incomplete;
     bool is_longest = fabs(v->t - v->t_before) > 1.5 * r->limits.interior.longest;
     switch (r->now.method) {
     case METHOD_DOPRI:
-        return v->is_doubtful && !is_model;
+        return v->is_doubtful && !is_model(r);
     case METHOD_LIMEX:
-        return !is_model;
+        return !is_model(r);
     case METHOD_RADAU:
-        return is_longest || !is_model;
+        return is_longest || !is_model(r);
     default:
-        return r->now.method == METHOD_RODAS && (is_longest || (!is_model && has_grown(r, v)));
+        return r->now.method == METHOD_RODAS && (is_longest || (!is_model(r) && has_grown(r, v)));
     }
 }
 
@@ -145,11 +164,27 @@ static double defect_at(run *r, const integ_view *v, double place)
     return most;
 }
 
-/* Whether F is known not to be smooth and the step may be longer than the distance of two corners.
- */
+/* The end of the run, as far as it is known. */
+static double end_of_run(const run *r)
+{
+    return isnan(r->limits.t_stop) ? r->limits.interior.t_out : r->limits.t_stop;
+}
+
+/* Whether the step may be longer than the distance of two corners: F is known to have some, or the
+ * step is the first one that is a large part of the run.  The corners of models are known. */
 static bool needs_more_places(const run *r, const integ_view *v)
 {
-    return r->limits.interior.found > 0 && has_grown(r, v) && r->now.method != METHOD_LIMEX;
+    const double large = r->now.method == METHOD_LIMEX ? 1.0 / 32.0 : 1.0 / 200.0;
+    double length = fmax(fabs(end_of_run(r) - r->start.t_begun), fabs(v->t - r->start.t_begun));
+    bool is_long = fabs(v->t - v->t_before) > large * length;
+    bool has_corners = r->limits.interior.found > 0 && r->now.method != METHOD_LIMEX;
+    return has_grown(r, v) && ((is_long && !is_model(r)) || has_corners);
+}
+
+/* By how much larger the defects of a smooth solution may be near the ends of a step. */
+static double roughness_of_output(const run *r)
+{
+    return r->now.method == METHOD_LIMEX ? 10.0 : 1.0;
 }
 
 static double defect_inside(run *r, const integ_view *v)
@@ -160,7 +195,7 @@ static double defect_inside(run *r, const integ_view *v)
     if (r->now.method == METHOD_DOPRI || !needs_more_places(r, v))
         return defect;
     for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
-        double other = defect_at(r, v, more[k]);
+        double other = defect_at(r, v, more[k]) / roughness_of_output(r);
         defect = defect <= other ? other : defect;
     }
     return defect;
@@ -305,6 +340,154 @@ static daedal_status refine(run *r, integ_view *v, double *defect, bool is_secon
     return DAEDAL_OK;
 }
 
+/* ---- between corners ---- */
+
+/* A step that had to be far shorter than the one before shows a corner of F, unless it is one of
+ * several that approach the same corner. */
+static void note_corner(run *r, const integ_view *v)
+{
+    enum { APART = 4 };
+    const double far_shorter = 0.1, fading = 1.3;
+    run_interior *in = &r->limits.interior;
+    double h = fabs(v->t - v->t_before);
+    in->since++;
+    if (h < far_shorter * in->before && r->stats.rejected_error > in->rejected) {
+        double gap = fabs(v->t_before - (isnan(in->t_corner) ? r->start.t_begun : in->t_corner));
+        if (in->since > APART && gap > 0.0)
+            in->gap = isnan(in->gap) ? gap : fmin(gap, fading * in->gap);
+        in->t_corner = v->t_before;
+        in->since = 0;
+    }
+    in->rejected = r->stats.rejected_error;
+}
+
+/* The share of the step in which F shows no corner, or 1. */
+static double smooth_share(run *r, const integ_view *v, double distance)
+{
+    double limit = limit_of(r) * roughness_of_output(r), last = 0.0;
+    double step = fmax(distance / fabs(v->t - v->t_before), 1.0 / PLACES_MAX);
+    set_scales(r, v);
+    for (double place = 0.5 * step; place < 1.0; place += step) {
+        if (defect_at(r, v, place) > limit)
+            return last > 0.0 ? last : fmin(SHARE, place);
+        last = place;
+    }
+    return 1.0;
+}
+
+/* Corners that came at some distance may come again: a step that is as long is shortened to the
+ * part before the next one. */
+static daedal_status check_between_corners(run *r, integ_view *v)
+{
+    const double share_of_gap = 1.0 / 3.0, longer = 1.2;
+    run_interior *in = &r->limits.interior;
+    bool is_checked = r->now.method != METHOD_BDF && r->now.method != METHOD_BDF_CLASSIC &&
+                      !run_has_high_index(r);
+    double distance = is_checked ? share_of_gap * in->gap : NAN;
+    for (int k = 0; k < RETAKES_MAX && fabs(v->t - v->t_before) > distance; k++) {
+        double share = smooth_share(r, v, distance);
+        if (share == 1.0) {
+            in->gap *= longer;
+            return DAEDAL_OK;
+        }
+        in->found++;
+        RETURN_UNLESS_OK(take_again(r, v, share));
+        *v = r->method->view(r->integrator);
+    }
+    return DAEDAL_OK;
+}
+
+/* ---- forces of systems of a high index ---- */
+
+/* F at a place of the step, with y and y' of its end; false if it has no value there. */
+static bool force_at(run *r, const integ_view *v, double place, double *f)
+{
+    double t = place == 1.0 ? v->t : v->t_before + place * (v->t - v->t_before);
+    return evaluator_residual(&r->ev, t, v->y, v->yp, f) == DAEDAL_CALL_OK;
+}
+
+/* By how much F at a place differs from the parabola through its values at the beginning, a place
+ * inside and the end, if that is a large part of how much F varies at all; in units of the
+ * tolerances. */
+static double misfit_at(const run *r, double inside, double place, const double *const f[4])
+{
+    const double large = 0.25;
+    const double first = (place - inside) * (place - 1.0) / inside;
+    const double middle = place * (1.0 - place) / (inside * (1.0 - inside));
+    double most = 0.0;
+    for (int32_t i = 0; i < r->n; i++) {
+        double a = f[0][i], b = f[1][i], c = f[2][i], here = f[3][i];
+        double off = fabs(here - first * a - middle * b - (1.0 - first - middle) * c);
+        double least = fmin(fmin(a, b), fmin(c, here)), top = fmax(fmax(a, b), fmax(c, here));
+        if (r->work[i] > 0.0 && off > large * (top - least))
+            most = fmax(most, off / r->work[i]);
+    }
+    return most;
+}
+
+/* The largest of these values, in units of the tolerances. */
+static double largest_force(const run *r, const double *f)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < r->n; i++)
+        if (r->work[i] > 0.0)
+            most = fmax(most, fabs(f[i]) / r->work[i]);
+    return most;
+}
+
+/* Scales of the equations with y', and 0 for the others: values that constraints prescribe may
+ * jump, which shorter steps do not change. */
+static void set_scales_of_forces(run *r, const integ_view *v, double *of_y)
+{
+    const double more = 1.0 + 1e-12;
+    set_scales(r, v);
+    run_scale_of_equations(r, HUGE_VAL, of_y);
+    for (int32_t i = 0; i < r->n; i++)
+        r->work[i] = r->work[i] > more * of_y[i] ? r->work[i] : 0.0;
+}
+
+/* The largest misfit of F as a function of time alone in the step.  Where F is at the beginning
+ * what it is at the end, namely zero, this mostly costs one call. */
+static double misfit_of_forces(run *r, const integ_view *v)
+{
+    enum { SELDOM = 4 };
+    const start_workspace *idle = &r->start.work; /* between starts */
+    double *f[4] = {idle->r, idle->dy, idle->dyp, idle->dy_next}, most = 0.0;
+    const double *const values[4] = {f[0], f[1], f[2], f[3]};
+    const double at[] = {0.0, place_inside(r), 1.0}, checked[] = {0.25, 0.75};
+    set_scales_of_forces(r, v, f[0]);
+    bool is_still = true;
+    for (int k = 0; k < 3; k++) {
+        if (!force_at(r, v, at[k], f[k]))
+            return 0.0;
+        is_still = is_still && largest_force(r, f[k]) < FORCE;
+        if (is_still && (k == 1 || r->limits.interior.checks % SELDOM != 0))
+            return 0.0;
+    }
+    for (int k = 0; k < 2; k++) {
+        if (!force_at(r, v, checked[k], f[3]))
+            return 0.0;
+        most = fmax(most, misfit_at(r, at[1], checked[k], values));
+    }
+    return most;
+}
+
+/* The error test of variables of a high index is loose.  Forces of time alone that vary faster than
+ * the step resolves show in F itself. */
+static daedal_status check_forces(run *r, integ_view *v)
+{
+    enum { RETAKES = 8 };
+    const double share = 0.25;
+    if (!run_has_high_index(r))
+        return DAEDAL_OK;
+    r->limits.interior.checks++;
+    for (int k = 0; k < RETAKES && misfit_of_forces(r, v) > FORCE; k++) {
+        RETURN_UNLESS_OK(take_again(r, v, share));
+        *v = r->method->view(r->integrator);
+    }
+    return DAEDAL_OK;
+}
+
 /* ---- at rest ---- */
 
 static const double LITTLE = 0.01; /* of a tolerance */
@@ -338,8 +521,8 @@ static bool is_at_rest(run *r, const integ_view *v)
     return most <= LITTLE;
 }
 
-/* The change of F with time alone, from the end of the step to t, divided by the scale of an
- * explicit method in r->work. */
+/* The change of F with time alone, from the end of the step to t, divided by the scales in r->work.
+ */
 static double change_with_time(run *r, const integ_view *v, const double *at_end, double t)
 {
     double *f = r->start.work.dy, most = 0.0;
@@ -351,32 +534,52 @@ static double change_with_time(run *r, const integ_view *v, const double *at_end
     return most;
 }
 
+/* Whether F is compared with itself at another time.  The dense output of dopri costs further calls
+ * of F, and that of multipliers is rough. */
+static bool compares_times(const run *r)
+{
+    return r->now.method == METHOD_DOPRI || run_has_high_index(r);
+}
+
 static double rest_defect(run *r, const integ_view *v, const double *at_end, double place)
 {
-    if (r->now.method != METHOD_DOPRI)
+    if (!compares_times(r))
         return defect_at(r, v, place);
     return change_with_time(r, v, at_end, v->t_before + place * (v->t - v->t_before));
 }
 
-/* The share of the step over which F stays as it was, or 1.  The distance of the places where F is
- * evaluated is a share of the time since the rest began. */
+/* From one place at which F is evaluated to the next, as shares of the step: a share of the time
+ * since the rest began, and of the run up to the output time.  How far the run goes beyond that is
+ * not known. */
+static double distance_of_looks(const run *r, const integ_view *v, double place)
+{
+    const double dense = 1.0 / 24.0, denser = 1.0 / 48.0, of_run = 1.0 / 150.0, least = 1.0 / 400.0;
+    const double h = v->t - v->t_before, end = end_of_run(r);
+    const double rested = fmax((v->t_before - r->limits.interior.t_rest) / h, 0.0) + place;
+    bool is_known = (end - v->t_before) / h > place;
+    double even = fmax(of_run * (end - r->start.t_begun) / h, least);
+    return is_known ? fmin(dense * fmax(rested, dense), even) : denser * fmax(rested, denser);
+}
+
+/* The share of the step over which F stays as it was, or 1. */
 static double quiet_share(run *r, const integ_view *v)
 {
-    const double dense = 1.0 / 24.0, first = 2.0, h = v->t - v->t_before;
-    const double begun = (v->t_before - r->limits.interior.t_rest) / h;
-    const double allowed = r->limits.interior.awake > 0 ? AWAKE * SMALL : SMALL;
-    double last = 0.0, place = dense * (begun > 0.0 ? begun : 1.0), *at_end = r->start.work.r;
+    const double first = 2.0, allowed = r->limits.interior.awake > 0 ? AWAKE * SMALL : SMALL;
+    bool begins = v->t_before == r->limits.interior.t_rest;
+    double last = 0.0, place = 0.5 * distance_of_looks(r, v, begins ? 1.0 : 0.0);
+    double *at_end = r->start.work.r;
     set_scales(r, v);
-    if (r->now.method == METHOD_DOPRI) {
+    if (compares_times(r)) {
         if (evaluator_residual(&r->ev, v->t, v->y, v->yp, at_end) != DAEDAL_CALL_OK)
             return 1.0;
-        scale_by_slopes(r, v, at_end);
+        if (r->now.method == METHOD_DOPRI)
+            scale_by_slopes(r, v, at_end);
     }
     while (place < 1.0) {
         if (!(rest_defect(r, v, at_end, place) <= allowed))
             return last > 0.0 ? last : fmin(first * place, 0.5);
         last = place;
-        place += dense * fmax(begun + place, dense);
+        place += distance_of_looks(r, v, place);
     }
     return 1.0;
 }
@@ -413,20 +616,28 @@ static daedal_status check_rest(run *r, integ_view *v)
  * rest in between. */
 static bool may_rest(const run *r)
 {
-    bool is_model = r->after_step.call || r->limits.corners_are_known;
+    bool has_known_corners = r->after_step.call || r->limits.corners_are_known;
     bool knows_scale = r->now.method == METHOD_DOPRI || (r->matrix_ready && !r->matrix.inexact);
-    return knows_scale && !is_model && r->constraints.n_levels == 0 && !run_has_high_index(r);
+    return knows_scale && !has_known_corners && r->constraints.n_levels == 0;
 }
 
-daedal_status run_look_inside_step(run *r)
+daedal_status run_look_inside_step(run *r, double t_out)
 {
     run_interior *in = &r->limits.interior;
-    if (in->method != r->now.method)
+    if (in->method != r->now.method) {
+        double gap = in->gap, t_corner = in->t_corner;
         run_begin_interior(r);
+        in->gap = gap;
+        in->t_corner = t_corner;
+    }
+    in->t_out = t_out;
     integ_view v = r->method->view(r->integrator);
     if (may_rest(r)) {
         evaluator_forget_order(&r->ev);
         RETURN_UNLESS_OK(check_rest(r, &v));
+        RETURN_UNLESS_OK(check_between_corners(r, &v));
+        RETURN_UNLESS_OK(check_forces(r, &v));
+        note_corner(r, &v);
         RETURN_UNLESS_OK(evaluator_obey(&r->ev, &r->why, DAEDAL_OK));
     }
     if (!is_checked(r, &v)) {

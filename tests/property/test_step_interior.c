@@ -222,11 +222,146 @@ static void test_growth_after_refusals(void **state)
         fail_msg("%d attempts rejected in %d steps", (int)rejected, (int)steps);
 }
 
+/* +-1 with this period, which nothing declares. */
+static double PERIOD;
+
+static int switched(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)y, (void)user;
+    double turns = t / PERIOD;
+    r[0] = yp[0] - (turns - floor(turns) < 0.5 ? 1.0 : -1.0);
+    return 0;
+}
+
+static double switched_truth(double t)
+{
+    double turns = t / PERIOD, part = turns - floor(turns);
+    return PERIOD * fmin(part, 1.0 - part);
+}
+
+/* Between two jumps y' is constant, and steps grow until they are longer than the period.  A method
+ * may be led astray where jumps happen to fall between all the places at which it evaluates F, but
+ * not more often than in one run of fifty.  The errors of jumps that are seen add up. */
+static void test_square_waves(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "bdf", "radau", "rodas", "limex", "dopri"};
+    const double t_end = 10.0;
+    int runs = 0, off = 0;
+    for (int n = 7; n < 50; n += 6)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+            for (double tol = 1e-4; tol > 0.9e-8; tol *= 0.01) {
+                PERIOD = t_end / (n + 0.3);
+                trial x = {methods[k], tol, 1};
+                double error = error_of_trial(&x, switched, t_end, 0.5 * PERIOD, switched_truth);
+                off += error > 1000.0;
+                runs++;
+            }
+    assert_in_range(off, 0, runs / 50);
+}
+
+static const double BEGUN = 5.37, FOR = 0.1; /* a rectangular pulse, a hundredth of the run long */
+
+static double pulse_at(double t)
+{
+    return t > BEGUN && t < BEGUN + FOR ? 1.0 : 0.0;
+}
+
+static double summed_pulse(double t)
+{
+    return fmin(fmax(t - BEGUN, 0.0), FOR);
+}
+
+static int struck(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)y, (void)user;
+    r[0] = yp[0] - pulse_at(t);
+    return 0;
+}
+
+/* The output time tells how long the run is. */
+static void test_short_pulse_after_rest(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"auto", "bdf", "radau", "rodas", "limex", "dopri"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (double tol = 1e-4; tol > 0.9e-8; tol *= 0.01) {
+            trial x = {methods[k], tol, 1};
+            double off = error_of_trial(&x, struck, 10.0, FOR, summed_pulse);
+            if (off > 100.0)
+                fail_msg("%s, rtol %g: off by %g tolerances", x.method, tol, off);
+        }
+}
+
+/* x + y = 0: the multiplier z is of index two. */
+static int struck_index2(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] - pulse_at(t);
+    r[1] = yp[1] - y[2];
+    r[2] = y[0] + y[1];
+    return 0;
+}
+
+static void test_pulse_of_index2(void **state)
+{
+    (void)state;
+    const double y0[3] = {0.0, 0.0, 0.0}, t_end = 10.0;
+    daedal_system sys = {.n = 3, .residual = struck_index2};
+    for (double tol = 1e-4; tol > 0.9e-8; tol *= 0.01) {
+        daedal_options opt = defaults_with(tol, tol);
+        daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+        expect_status(s, daedal_solver_advance(s, t_end), DAEDAL_OK);
+        assert_true(fabs(daedal_solver_state(s)->y[0] - FOR) < 1000.0 * tol);
+        daedal_solver_free(s);
+    }
+}
+
+/* A point on a circle, of index three: the force along it jumps at this time. */
+static double JUMP;
+
+static int pushed(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double force = t < JUMP ? 1.5 : -1.0;
+    (void)user;
+    r[0] = yp[0] - y[2];
+    r[1] = yp[1] - y[3];
+    r[2] = yp[2] + y[4] * y[0] + force * y[1];
+    r[3] = yp[3] + y[4] * y[1] - force * y[0];
+    r[4] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    return 0;
+}
+
+static void test_force_of_index3_that_jumps(void **state)
+{
+    (void)state;
+    const double y0[5] = {1.0, 0.0, 0.0, 0.0, 0.0};
+    daedal_system sys = {.n = 5, .residual = pushed};
+    for (double tol = 1e-4; tol > 0.9e-8; tol *= 0.1)
+        for (JUMP = 0.3; JUMP < 0.9; JUMP += 0.04) {
+            daedal_options opt = defaults_with(tol, tol);
+            daedal_solver *s = started(&sys, &opt, 0.0, y0, NULL);
+            expect_status(s, daedal_solver_advance(s, 1.0), DAEDAL_OK);
+            double since = 1.0 - JUMP, speed = 1.5 * JUMP - since;
+            double angle = 0.75 * JUMP * JUMP + 1.5 * JUMP * since - 0.5 * since * since;
+            const double *y = daedal_solver_state(s)->y;
+            double off = fmax(fabs(y[1] - sin(angle)), fabs(y[3] - speed * cos(angle)));
+            if (off > 100.0 * tol)
+                fail_msg("rtol %g, jump at %g: off by %g tolerances", tol, JUMP, off / tol);
+            daedal_solver_free(s);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_aliased_forcing), cmocka_unit_test(test_smooth_pulses),
-        cmocka_unit_test(test_pulse_after_rest), cmocka_unit_test(test_growth_after_refusals),
-        cmocka_unit_test(test_corners_of_functions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_square_waves),
+                                       cmocka_unit_test(test_short_pulse_after_rest),
+                                       cmocka_unit_test(test_pulse_of_index2),
+                                       cmocka_unit_test(test_force_of_index3_that_jumps),
+                                       cmocka_unit_test(test_aliased_forcing),
+                                       cmocka_unit_test(test_smooth_pulses),
+                                       cmocka_unit_test(test_pulse_after_rest),
+                                       cmocka_unit_test(test_growth_after_refusals),
+                                       cmocka_unit_test(test_corners_of_functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
