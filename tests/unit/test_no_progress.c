@@ -104,7 +104,7 @@ static void test_wrong_jacobian(void **state)
     assert_int_equal(why->cause, DAEDAL_CAUSE_WRONG_JACOBIAN);
     assert_int_equal(why->equation, 0);
     assert_int_equal(why->variable, 0);
-    assert_true(daedal_solver_stats(s)->steps < 40000);
+    assert_true(daedal_solver_stats(s)->steps <= 20000); /* attempts that are looked at together */
     daedal_solver_free(s);
 }
 
