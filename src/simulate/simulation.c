@@ -239,6 +239,7 @@ static daedal_status start_run(driver *d, simulation_outcome *outcome)
     TRY(model_sensitivity_check_starts(m));
     solver_keep_sensitivities(m->discrete->solver);
     give_parts(m->discrete);
+    solver_forget_factors(m->discrete->solver);
     int32_t most = -1;
     m->growth_start = compiled_leading_growth(m->compiled, &most);
     simulation_warn_singular_start(m);

@@ -38,6 +38,9 @@ typedef after_step_answer after_step_fn(accepted_step *step, void *user);
  * gives its copies of them back. */
 void solver_rely_on(daedal_solver *solver, const daedal_system *system);
 
+/* The factors of the start are of no use for steps: their memory is given back. */
+void solver_forget_factors(daedal_solver *solver);
+
 /* NULL removes the hook.  A clone of the solver has none. */
 void solver_set_after_step(daedal_solver *solver, after_step_fn *hook, void *user);
 

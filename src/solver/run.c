@@ -86,6 +86,11 @@ void solver_rely_on(daedal_solver *solver, const daedal_system *system)
     system_copy_rely_on(&solver->run.system, system);
 }
 
+void solver_forget_factors(daedal_solver *solver)
+{
+    matrix_forget(&solver->run.matrix);
+}
+
 static int call_events(void *self, double t, const double *y, const double *yp, double *g)
 {
     return evaluator_events(self, t, y, yp, g);
