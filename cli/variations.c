@@ -182,12 +182,12 @@ static bool read_values(const reading *r, const char *values, varied *v)
 
 void varied_take_start(varied *v)
 {
-    size_t n = strlen(v->name);
+    size_t n = strlen(v->name), before = strlen("start(");
     if (v->is_start || !arguments_name_start(v->name))
         return;
     v->is_start = true;
-    memmove(v->name, v->name + strlen("start("), n);
-    v->name[n - strlen("start()")] = '\0';
+    memmove(v->name, v->name + before, n - before);
+    v->name[n - before - 1] = '\0'; /* in the place of the bracket that closes */
 }
 
 bool varied_add(varied_list *all, const char *option, const char *text)

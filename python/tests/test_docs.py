@@ -1,6 +1,7 @@
 """Every Python block of the documentation runs and prints what stands below it."""
 import contextlib
 import doctest
+import importlib.util
 import io
 import re
 from pathlib import Path
@@ -19,10 +20,10 @@ BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.M |
 def test_pages(page):
     blocks = BLOCK.findall(page.read_text())
     assert blocks or page.name == "README.md"
-    if any("pandas" in code for code, _ in blocks):
-        pytest.importorskip("pandas")
     space = {}
     for code, expected in blocks:
+        if "pandas" in code and importlib.util.find_spec("pandas") is None:
+            continue  # the other blocks of the page are run all the same
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(code, str(page), "exec"), space)
